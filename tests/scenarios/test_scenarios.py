@@ -1,0 +1,92 @@
+"""The worked examples of the rules pages, kept as data: one runner for all games.
+
+Each `<game>.toml` holds `[[scenario]]` tables:
+
+    id       number on the rules page
+    rules    numbers of the rules (in the docstring of the rules module) that it holds
+    text     the situation in words
+    preset, options, decks, first_dealer   how the table starts (all optional)
+    set      fields of the state to overwrite: cards as text ("C1 B3"; lists by seat), suits and phases by name
+    do       actions in text, carried out in turn through the door (so each must be legal)
+    call     a function of the rules module to call then, such as "score"
+    expect   `legal` (the complete list), `refuses` (action -> words of the reason), `error` (words of the refusal of
+             the options), and any field of the state, written as in `set`; lists may stop early
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from trickenv.cards import NO_CARD
+from trickenv.engine.table import IllegalAction, Table
+
+FOLDER = Path(__file__).parent
+CASES = [
+    pytest.param(path.stem, case, id=f"{path.stem}-{case['id']}")
+    for path in sorted(FOLDER.glob("*.toml"))
+    for case in tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
+]
+
+
+def number(module: Any, field: str, value: Any, wide: bool) -> Any:
+    """A field's value from its text: card set, card, suit, phase or plain number."""
+    if isinstance(value, list):
+        return [number(module, field, v, wide) for v in value]
+    if not isinstance(value, str):
+        return int(value)
+    if field == "phase":
+        return int(module.Phase[value])
+    if wide:
+        return module.DECK.cards("" if value == "-" else value)
+    if value in ("-", "none"):
+        return NO_CARD
+    return module.DECK.suit(value) if len(value) == 1 else module.DECK.card(value)
+
+
+def assign(table: Table, field: str, value: Any) -> None:
+    wide = table.states.dtype[field].base == np.int64
+    new = number(table.game.module, field, value, wide)
+    if isinstance(new, list):
+        table.states[field][0, : len(new)] = new
+    else:
+        table.states[field][0] = new
+
+
+def check(table: Table, field: str, value: Any) -> None:
+    wide = table.states.dtype[field].base == np.int64
+    wanted = number(table.game.module, field, value, wide)
+    found = table.states[field][0].tolist()
+    assert (found[: len(wanted)] if isinstance(wanted, list) else found) == wanted, field
+
+
+@pytest.mark.parametrize(("game", "case"), CASES)
+def test_scenario(game: str, case: dict[str, Any]) -> None:
+    expect = dict(case["expect"])
+    start = {k: case[k] for k in ("preset", "decks", "first_dealer") if k in case} | case.get("options", {})
+    if "error" in expect:
+        with pytest.raises(ValueError, match=expect["error"]):
+            Table(game, **start)
+        return
+    table = Table(game, **start)
+    for field, value in case.get("set", {}).items():
+        assign(table, field, value)
+    for action in case.get("do", []):
+        table.play(action)
+    if "call" in case:
+        getattr(table.game.module, case["call"])(table.state)
+    if "legal" in expect:
+        assert table.legal() == sorted(expect.pop("legal"))
+    for action, words in expect.pop("refuses", {}).items():
+        with pytest.raises(IllegalAction, match=words):
+            table.play(action)
+    for field, value in expect.items():
+        check(table, field, value)
+
+
+def test_every_scenario_expects_something() -> None:
+    assert all(case.values[1]["expect"] for case in CASES)

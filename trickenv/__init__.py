@@ -1,0 +1,1 @@
+"""Trick-taking card games as reinforcement-learning environments."""

@@ -1,0 +1,129 @@
+"""Cards as small integers, sets of cards as int64 bit masks, and their text.
+
+A card id is `suit * ranks + strength`: inside a suit the greater id is the stronger card, in every game. Sets are
+changed through the helpers below only; they work compiled and as plain Python (where numpy would shift a 16-bit
+field as 16 bits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from trickenv.jit import jit
+
+NO_CARD = -1  # "no card here"
+FACE_DOWN = -2  # "a card lies here, its face unknown to the viewer"
+NO_CARDS = np.int64(0)
+
+
+@jit
+def bit(card):
+    """The set that holds just this card."""
+    return np.int64(1) << np.int64(card)
+
+
+@jit
+def has(cards, card):
+    """Whether the card is in the set."""
+    return (np.int64(cards) >> np.int64(card)) & 1 == 1
+
+
+@jit
+def adding(cards, card):
+    """The set with the card in it."""
+    return np.int64(cards) | bit(card)
+
+
+@jit
+def without(cards, card):
+    """The set with the card taken out."""
+    return np.int64(cards) & ~bit(card)
+
+
+@jit
+def count(cards):
+    """Number of cards in the set."""
+    x = np.int64(cards)
+    x = x - ((x >> 1) & 0x5555555555555555)
+    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+    x = x + (x >> 8)
+    x = x + (x >> 16)
+    x = x + (x >> 32)
+    return x & 0x7F
+
+
+@jit
+def lowest(cards):
+    """Smallest card id of a set that is not empty."""
+    x = np.int64(cards)
+    return count((x & -x) - 1)
+
+
+@jit
+def highest(cards):
+    """Greatest card id of a set that is not empty."""
+    x = np.int64(cards)
+    x |= x >> 1
+    x |= x >> 2
+    x |= x >> 4
+    x |= x >> 8
+    x |= x >> 16
+    x |= x >> 32
+    return count(x) - 1
+
+
+@jit
+def suit_cards(suit, ranks):
+    """All cards of a suit, with `ranks` cards a suit."""
+    return ((np.int64(1) << np.int64(ranks)) - 1) << np.int64(suit * ranks)
+
+
+class Deck:
+    """The cards of one game: suits and ranks, and the text of each card.
+
+    suits: a letter and a name for each suit, in id order. ranks: text of each rank, weakest first.
+    """
+
+    def __init__(self, suits: Sequence[tuple[str, str]], ranks: Sequence[str]) -> None:
+        self.letters = "".join(letter for letter, _ in suits)
+        self.suit_names = [name for _, name in suits]
+        self.ranks = list(ranks)
+        self.names = [letter + rank for letter in self.letters for rank in ranks]
+        self.size = len(self.names)
+        self._ids = {name: card for card, name in enumerate(self.names)}
+
+    def card(self, text: str) -> int:
+        """Card id of a text such as `C10`. Raises ValueError with the valid form."""
+        try:
+            return self._ids[text]
+        except KeyError:
+            form = f"a suit of {', '.join(self.letters)} and a rank of {', '.join(self.ranks)}"
+            raise ValueError(f"no card {text!r}: a card is {form}, such as {self.names[0]}") from None
+
+    def cards(self, text: str | Iterable[str]) -> int:
+        """Set of the cards named in a text (separated by blanks) or a list of texts."""
+        names = text.split() if isinstance(text, str) else text
+        return sum({1 << self.card(name) for name in names})
+
+    def name(self, card: int) -> str:
+        """Text of a card id; `??` for a card that lies face down."""
+        return "??" if card == FACE_DOWN else self.names[card]
+
+    def list(self, cards: int) -> list[int]:
+        """Card ids of a set, ascending."""
+        return [card for card in range(self.size) if int(cards) >> card & 1]
+
+    def text(self, cards: int) -> str:
+        """Cards of a set as text, strongest of each suit first; `-` for none."""
+        suits = range(len(self.letters))
+        order = [s * len(self.ranks) + r for s in suits for r in reversed(range(len(self.ranks)))]
+        return " ".join(self.names[card] for card in order if int(cards) >> card & 1) or "-"
+
+    def suit(self, text: str) -> int:
+        """Suit number of a letter. Raises ValueError with the valid letters."""
+        if len(text) == 1 and text in self.letters:
+            return self.letters.index(text)
+        raise ValueError(f"no suit {text!r}: the suits are {', '.join(self.letters)}")

@@ -1,0 +1,138 @@
+"""The only file that imports numba: compile decorator, dispatch by game, cache folder.
+
+Three facts shape it (numba 0.68):
+
+* The disk cache does not notice an edit in an *imported* file, so the cache folder is named by a digest of all
+  sources of the package a function lives in (and of trickenv itself).
+* A kernel that receives functions as arguments or closes over them never hits the cache. `generic` instead picks
+  the rules module while compiling, by the record type of the state, so one kernel serves every game.
+* Compiled functions are ordinary Python under `NUMBA_DISABLE_JIT=1`; `generic` then looks the module up by dtype.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+_KEPT_CACHES = 12
+_modules: dict[Any, ModuleType] = {}  # record type (compiled) or dtype (plain Python) -> rules module
+
+
+def jit(function: F) -> F:
+    """Compile on first call, keep the machine code on disk, release the GIL while running."""
+    with _CacheFolder(function.__module__):
+        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
+
+
+def inlined(function: F) -> F:
+    """Like `jit`, for small helpers that must melt into their callers, constants and all, to be fast."""
+    with _CacheFolder(function.__module__):
+        return numba.njit(cache=True, nogil=True, forceinline=True)(function)  # type: ignore[return-value]
+
+
+def register(module: ModuleType) -> None:
+    """Make the functions of a rules module known to every `generic` function, by its STATE dtype."""
+    _modules[module.STATE] = module
+    _modules[numba.from_dtype(module.STATE)] = module
+
+
+def generic(function: F) -> F:
+    """A function of a state whose body is the function of the same name in the rules module of that state.
+
+    The decorated function gives name, arguments and docstring; its first argument is the state.
+    """
+    name = function.__name__
+    signature = ", ".join(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def plain(state: Any, *arguments: Any) -> Any:
+        return getattr(_modules[state.dtype], name)(state, *arguments)
+
+    def implementation(state: Any, *_: Any) -> Callable[..., Any] | None:
+        module = _modules.get(state)
+        if module is None:
+            return None
+        names: dict[str, Any] = {"chosen": getattr(module, name)}
+        exec(f"def body({signature}): return chosen({signature})", names)  # overload wants the very same argument names
+        return names["body"]
+
+    first, *rest = inspect.signature(function).parameters
+    names: dict[str, Any] = {"implementation": implementation}
+    exec(f"def choose({signature}): return implementation({', '.join([first, *rest])})", names)
+    overload(plain, inline="never")(names["choose"])
+    return plain  # type: ignore[return-value]
+
+
+class _CacheFolder:
+    """Sets numba's cache folder while one function is decorated; other users of numba keep theirs."""
+
+    def __init__(self, module: str) -> None:
+        self.folder = str(_cache_folder(module.partition(".")[0]))
+
+    def __enter__(self) -> None:
+        self.before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = self.folder  # type: ignore[attr-defined]
+
+    def __exit__(self, *_: object) -> None:
+        numba.config.CACHE_DIR = self.before  # type: ignore[attr-defined]
+
+
+@functools.cache
+def _cache_folder(package: str) -> Path:
+    """Folder named by the sources that compiled code of `package` may depend on; made if missing."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    for root in {Path(__file__).parent, _package_root(package)}:
+        for path in sorted(root.rglob("*.py")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    for base in _cache_bases():
+        folder = base / f"{package}-{digest.hexdigest()[:16]}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.touch()
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            _drop_old(base, folder)
+            return folder
+    return Path(tempfile.mkdtemp(prefix="trickenv-"))
+
+
+def _package_root(package: str) -> Path:
+    file = getattr(sys.modules.get(package), "__file__", None)
+    return Path(file).parent if file and Path(file).name == "__init__.py" else Path(__file__).parent
+
+
+def _cache_bases() -> list[Path]:
+    """Where compiled code may be kept, best first: NUMBA_CACHE_DIR, the user's cache folder, the temporary folder."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    shared = Path(tempfile.gettempdir()) / f"trickenv-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    return [Path(p) / "trickenv" for p in (named, home) if p] + [shared]
+
+
+def _drop_old(base: Path, current: Path) -> None:
+    """Forget the machine code of sources that are long gone: keep the latest few folders."""
+    try:
+        folders = sorted((p for p in base.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+    except OSError:
+        return
+    for folder in folders[:-_KEPT_CACHES]:
+        if folder != current:
+            shutil.rmtree(folder, ignore_errors=True)
