@@ -46,7 +46,11 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
         ("delta", np.int32, (seats,)),  # by side: change of score in the last scored deal
         ("scores", np.int32, (seats,)),  # by side: score of the match
     ]
-    return np.dtype([("rules", rules_dtype(rules)), *common, *fields], align=True)
+    everything = [("rules", rules_dtype(rules)), *common, *fields]
+    everything.sort(key=lambda f: np.dtype(f[1]).alignment, reverse=True)  # no gaps, whose bytes would be undefined
+    if np.dtype(everything).itemsize % 8:
+        everything.append(("spare", np.int32))  # unused
+    return np.dtype(everything, align=True)
 
 
 @jit
