@@ -71,7 +71,7 @@ class Options:
 
 def rules_dtype(rules: type[Options]) -> np.dtype:
     """Record with one int32 per option, in the order of the dataclass."""
-    return np.dtype([(f.name, np.int32) for f in fields(rules)])
+    return np.dtype((np.record, [(f.name, np.int32) for f in fields(rules)]))
 
 
 def options_table(rules: type[Options]) -> list[tuple[str, str, str, str]]:

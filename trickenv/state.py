@@ -19,6 +19,7 @@ FIRST_PHASE = 2  # a game's own phases start here
 def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tuple]) -> np.dtype:
     """Record of one table: the common fields for at most `seats` seats, then the game's own.
 
+    An array of it is an ordinary array whose elements have attributes, compiled or not (a recarray would be slow).
     places: where hidden cards may lie; the seats' hands first, then such as a stock or a talon.
     A side is a pair of partners where partners sit opposite, else a seat.
     """
@@ -50,7 +51,7 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
     everything.sort(key=lambda f: np.dtype(f[1]).alignment, reverse=True)  # no gaps, whose bytes would be undefined
     if np.dtype(everything).itemsize % 8:
         everything.append(("spare", np.int32))  # unused
-    return np.dtype(everything, align=True)
+    return np.dtype((np.record, np.dtype(everything, align=True)))
 
 
 @jit

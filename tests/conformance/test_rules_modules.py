@@ -48,7 +48,7 @@ def test_options_are_documented_and_presets_differ(name: str) -> None:
 def test_random_matches_have_no_problems(name: str, preset: str) -> None:
     g = game(name)
     rules = g.rules(preset)
-    tables = np.zeros(64, g.module.STATE).view(np.recarray)
+    tables = np.zeros(64, g.module.STATE)
     blank, deck = g.blank(rules), np.zeros(DECK_SPACE, np.int64)
     match = episode(g, rules, max_deals=20)
     batch.seed_rows(tables, 7)
@@ -122,7 +122,7 @@ def test_a_deal_depends_on_its_seed_only(name: str, preset: str) -> None:
     g = game(name)
     rules = g.rules(preset)
     match, deck = episode(g, rules), np.zeros(DECK_SPACE, np.int64)
-    tables = np.zeros(9, g.module.STATE).view(np.recarray)
+    tables = np.zeros(9, g.module.STATE)
     batch.seed_rows(tables, 100)
     batch.reset_rows(tables, np.arange(9), g.blank(rules), match, deck)
     lone = Table(name, preset, seed=105)
@@ -147,7 +147,7 @@ def test_observations_stay_in_their_space(name: str, preset: str, wander: Walk) 
             assert view.observation.min() >= -1
             assert view.observation.max() <= 1
             assert view.mask.sum() == (len(table.legal_actions()) if seat == table.turn else 0)
-            state = view.states.copy().view(np.recarray)
+            state = view.states.copy()
             out = np.full(g.observation_size, np.nan, np.float32)
             assert g.module.observe(state[0], seat, out) == g.observation_size
             assert not np.isnan(out).any()

@@ -58,7 +58,7 @@ def episode(
     )
 
 
-def blank_tables(game: Game, rules: Options, scores: str | list[int] | tuple[int, ...]) -> np.recarray:
+def blank_tables(game: Game, rules: Options, scores: str | list[int] | tuple[int, ...]) -> np.ndarray:
     """(1,) states with the options, and the given scores if there are any. Raises ValueError for a wrong number of them."""
     blank = game.blank(rules)
     if not isinstance(scores, str):

@@ -57,7 +57,7 @@ class Table:
         self._rewards = np.zeros((1, self.game.max_seats), np.float32)
         self._status = np.zeros(1, np.int64)
         blanks = blank_tables(self.game, self.rules, scores)
-        self.states = blanks.copy().view(np.recarray)
+        self.states = blanks.copy()
         batch.seed_rows(self.states, seed)
         batch.reset_rows(self.states, _ROW, blanks, self._episode, self._deck_space)
         self.first_dealer = int(self.state.dealer)
@@ -165,13 +165,6 @@ class Table:
     def copy(self) -> Table:
         """An independent table at the same point."""
         return copy.deepcopy(self)
-
-    def __deepcopy__(self, memo: dict) -> Table:
-        twin = object.__new__(type(self))
-        memo[id(self)] = twin
-        for name, value in vars(self).items():
-            setattr(twin, name, value if name in ("game", "rules") else copy.deepcopy(value, memo))
-        return twin
 
     def __str__(self) -> str:
         from trickenv.render.text import draw  # drawing is not needed to play

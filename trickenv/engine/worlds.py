@@ -19,12 +19,12 @@ from trickenv.jit import jit
 SHAKES = 12  # exchanges tried per hidden card
 
 
-def draw_worlds(view: np.recarray, seat: int, n: int, seed: int = 0) -> np.recarray:
+def draw_worlds(view: np.ndarray, seat: int, n: int, seed: int = 0) -> np.ndarray:
     """(n,) full states for a seat from its censored state, given as (1,) array.
 
     Raises ValueError if no world fits, which only a state that breaks the rules can cause.
     """
-    worlds = np.zeros(n, view.dtype).view(np.recarray)
+    worlds = np.zeros(n, view.dtype)
     if fill_worlds(view, seat, seed, worlds, SHAKES) < n:
         raise ValueError(f"no deal of the hidden cards fits what seat {seat} knows: the state breaks the rules")
     return worlds
