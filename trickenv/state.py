@@ -29,7 +29,7 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
         ("seen", np.int64, (seats,)),  # card set by seat: played in this deal, the open trick included
         ("shown", np.int64, (seats,)),  # card set by seat: known to all to lie in that hand
         ("lacks", np.int64, (seats,)),  # card set by seat: known to all not to lie in that hand
-        ("may_hold", np.int64, (places,)),  # censored states: card set by place that may lie there, unknown to the viewer
+        ("may_hold", np.int64, (places,)),  # censored states: card set by place: unknown cards that may lie there
         ("holds", np.int32, (places,)),  # censored states: number of such cards in each place
         ("phase", np.int32),  # the game's Phase
         ("turn", np.int32),  # seat to act, -1 in DEAL and OVER

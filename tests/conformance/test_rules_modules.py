@@ -40,7 +40,7 @@ def test_action_names_are_unique_and_parse_back(name: str) -> None:
 
 def test_options_are_documented_and_presets_differ(name: str) -> None:
     g = game(name)
-    assert all(doc.endswith(("." , ")")) or doc[-1].isalnum() for *_, doc in options_table(g.module.Rules))
+    assert all(doc.endswith((".", ")")) or doc[-1].isalnum() for *_, doc in options_table(g.module.Rules))
     made = [tuple(g.rules(p).plain().items()) for p in g.module.PRESETS]
     assert len({str(m) for m in made}) == len(made)
 
@@ -201,7 +201,10 @@ print(digest.hexdigest())
     outputs = []
     for plain in ("0", "1"):
         run = subprocess.run(
-            [sys.executable, "-c", script], env=os.environ | {"NUMBA_DISABLE_JIT": plain}, capture_output=True, text=True
+            [sys.executable, "-c", script],
+            env=os.environ | {"NUMBA_DISABLE_JIT": plain},
+            capture_output=True,
+            text=True,
         )
         assert run.returncode == 0, run.stderr
         outputs.append(run.stdout)

@@ -28,7 +28,7 @@ def play_out(
     seating: a player for each seat; one object may sit in several. watch: called with the tables still playing.
     Returns ((tables, seats) float64 sums of rewards by seat, final states).
     """
-    states = np.zeros(tables, game.module.STATE)
+    states = game.tables(tables)
     deck = np.zeros(DECK_SPACE, np.int64)
     rows = np.arange(tables)
     batch.seed_rows(states, seed)

@@ -79,9 +79,13 @@ class Game:
             raise ValueError(unknown(f"preset of {self.name}", preset, presets))
         return build(self.module.Rules, presets[preset], options)
 
-    def blank(self, rules: Options) -> np.ndarray:
+    def tables(self, n: int) -> Any:
+        """(n,) structured array of states, all zero: room for n tables."""
+        return np.zeros(n, self.module.STATE)
+
+    def blank(self, rules: Options) -> Any:
         """(1,) states: a table with these options before its first match."""
-        states = np.zeros(1, self.module.STATE)
+        states = self.tables(1)
         states["rules"] = rules.record()
         return states
 

@@ -1,4 +1,4 @@
-"""One table in plain Python: play by text, look through a seat's eyes, keep the record. For people, tests and traces."""
+"""One table in plain Python: play by text, look through a seat's eyes, keep the record."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ class Table:
         self.deals: list[dict[str, Any]] = []
         self.marks: list[int] = []  # len(history) when each pack was dealt
         self._decks = None if decks is None else [self._deck(d) for d in decks]
-        rules = dict(max_deals=max_deals, first_dealer=first_dealer, scores=scores, by_hand=True)
-        self._episode = episode(self.game, self.rules, **rules)  # type: ignore[arg-type]
+        self._episode = episode(
+            self.game, self.rules, max_deals=max_deals, first_dealer=first_dealer, scores=scores, by_hand=True
+        )
         self._deck_space = np.zeros(DECK_SPACE, np.int64)
         self._rewards = np.zeros((1, self.game.max_seats), np.float32)
         self._status = np.zeros(1, np.int64)
@@ -176,7 +177,9 @@ def explain(game: Game, state: Any, action: int) -> str:
     """Sentence on why an action is refused to the seat on turn."""
     if not 0 <= action < game.num_actions:
         return f"no action {action}: {game.name} has actions 0 to {game.num_actions - 1}"
-    who = f"seat {int(state.turn)} may not {game.action_names[action]}" if state.turn >= 0 else game.action_names[action]
+    who = (
+        f"seat {int(state.turn)} may not {game.action_names[action]}" if state.turn >= 0 else game.action_names[action]
+    )
     return f"{who}: {game.module.refusal(state, action)}"
 
 

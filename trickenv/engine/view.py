@@ -59,13 +59,13 @@ class Views:
         return cls(
             game,
             np.full(n, -1, np.int64),
-            np.zeros(n, game.module.STATE),
+            game.tables(n),
             np.zeros((n, game.observation_size), np.float32),
             np.zeros((n, game.num_actions), np.int8),
         )
 
     def look(self, tables: np.ndarray, rows: np.ndarray, seats: np.ndarray) -> Views:
-        """Views of `seats` (-1: the seat on turn) at `rows` of the tables, written into this room; valid until the next look."""
+        """Views of `seats` (-1: on turn) at `rows` of the tables, written into this room; valid until the next look."""
         n = len(rows)
         room = Views(self.game, self.seats[:n], self.states[:n], self.observations[:n], self.masks[:n])
         room.seats[:] = np.where(seats < 0, tables["turn"][rows], seats)

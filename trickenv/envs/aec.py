@@ -1,12 +1,13 @@
 """PettingZoo AEC environment of any game: one table, turn by turn.
 
-Agents are `player_0`, `player_1`, ... in seat order. An observation is a dict: `observation`, the flat float32 vector of
-the seat (see `observation_layout`), and `action_mask`, int8, all zero unless the seat is on turn; the mask is mirrored
-in the info of the seat on turn.
+Agents are `player_0`, `player_1`, ... in seat order. An observation is a dict: `observation`, the flat float32 vector
+of the seat (see `observation_layout`), and `action_mask`, int8, all zero unless the seat is on turn; the mask is
+mirrored in the info of the seat on turn.
 """
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import gymnasium.spaces
@@ -79,7 +80,7 @@ class TrickEnv(AECEnv):
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space)
         self.action_spaces = {a: gymnasium.spaces.Discrete(self.game.num_actions) for a in self.possible_agents}
-        self.states = np.zeros(1, self.game.module.STATE)
+        self.states = self.game.tables(1)
         self._view = self.states.copy()
         self._deck = np.zeros(DECK_SPACE, np.int64)
         self._action, self._status, self._seat = np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64)
@@ -197,8 +198,6 @@ class TrickEnv(AECEnv):
 
     def clone(self) -> TrickEnv:
         """An independent copy at the same point, with the same packs to come."""
-        import copy
-
         return copy.deepcopy(self)
 
     def render(self) -> str | None:

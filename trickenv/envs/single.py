@@ -45,14 +45,18 @@ class SeatEnv(gymnasium.Env):
             raise ValueError(f"seat must be from 0 to {seats - 1}, or None to draw one each episode, not {seat}")
         named = [opponents] * (seats - 1) if isinstance(opponents, str | Player) else list(opponents)
         if len(named) != seats - 1:
-            raise ValueError(f"opponents must be one player, or {seats - 1} of them for {seats} seats, not {len(named)}")
+            raise ValueError(
+                f"opponents must be one player, or {seats - 1} of them for {seats} seats, not {len(named)}"
+            )
         self._opponents = [player(text, self.game) for text in named]
         self._fixed_seat = seat
         self.seat = seat or 0
         self.observation_space = gymnasium.spaces.Box(-1, 1, (self.game.observation_size,), np.float32)
         self.action_space = gymnasium.spaces.Discrete(self.game.num_actions)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin an episode and play up to the learner's first decision. options: as for `TrickEnv.reset`."""
         super().reset(seed=seed)
         self.table.reset(seed=seed, options=options)
