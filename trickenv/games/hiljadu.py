@@ -15,20 +15,20 @@ rules of Tysiac and Tysyacha. Every open point is decided by an option of `Rules
  8. The attacker keeps his contract, or raises it within the limit of rule 6 for his ten cards, or surrenders (rule 17).
  9. Then he gives one card of his hand to the next seat and one to the other; only giver and receiver see it.
 10. The attacker leads to the first trick, then the winner of each trick; eight tricks.
-11. From the second trick on the leader of a trick, if he holds a marriage, may announce it by leading its king or queen:
-    its suit becomes trumps at once, in place of any other, and its value is his whoever wins the trick.
-12. Follow suit if able; otherwise play a trump if there are trumps and one is held; otherwise any card. Nobody need beat.
+11. From the second trick on a leader who holds a marriage may announce it by leading its king or queen: its suit is
+    trumps at once, in place of any other, and its value is his whoever wins the trick.
+12. Follow suit if able; else play a trump if there are trumps and one is held; else any card. Nobody need beat.
 13. The highest trump in the trick wins it, else the highest card of the suit led.
 14. The attacker wins his contract if his cards and marriages count as much at least, else he loses it.
 15. A defender scores his points, rounded to the nearest multiple of 5, whether the contract is made or not.
 16. A played deal without any point is an empty deal; from a player's third one on each costs 120.
-17. A surrendered deal is not played: each defender scores half the contract, rounded up to 5, and 60 at least. The first
-    two cost the attacker nothing, every later one 120. A player on the barrel may not surrender.
+17. A surrendered deal is not played: each defender scores half the contract, rounded up to 5, and 60 at least. The
+    first two cost the attacker nothing, every later one 120. A player on the barrel may not surrender.
 18. Who reaches 880 (the target less 120) but not 1000 is put on 880, on the barrel. There he scores nothing as defender
     and has no empty deals.
 19. On the barrel a contract of 120 or more decides: made it wins the match, failed it costs the contract. A smaller one
-    gains nothing if made, and costs the contract if failed. Whoever has not fallen or won after three deals falls back by
-    120. Whoever falls is off the barrel.
+    gains nothing if made, and costs the contract if failed. Whoever has neither fallen nor won after three deals falls
+    back by 120. Whoever falls is off the barrel.
 20. Who reaches the target wins the match: the attacker before a defender, then the higher score, then the first seat
     after the dealer.
 """
@@ -48,8 +48,22 @@ from trickenv.jit import inlined, jit
 from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, put_sets, turned
 from trickenv.options import Options, option
 from trickenv.state import (
-    DEAL, FIRST_PHASE, OVER, add_deal, ask, clear_deal, clear_trick, end_match, gone, held_twice, lay, next_seat, onward,
-    possible_hands, start_match, state_dtype,
+    DEAL,
+    FIRST_PHASE,
+    OVER,
+    add_deal,
+    ask,
+    clear_deal,
+    clear_trick,
+    end_match,
+    gone,
+    held_twice,
+    lay,
+    next_seat,
+    onward,
+    possible_hands,
+    start_match,
+    state_dtype,
 )  # fmt: skip
 from trickenv.tricks import above, following, trick_best
 
@@ -59,7 +73,7 @@ MAX_SEATS = 3
 LONGEST_DEAL = 90  # decisions: 61 bids, 2 passes, 1 of the attacker, 2 gifts, 24 plays
 POINT_UNIT = 1
 
-DECK = Deck([("S", "spades"), ("H", "hearts"), ("D", "diamonds"), ("C", "clubs")], "9 J Q K 10 A".split())
+DECK = Deck([("S", "spades"), ("H", "hearts"), ("D", "diamonds"), ("C", "clubs")], ["9", "J", "Q", "K", "10", "A"])
 RANKS = 6
 SUITS = 4
 QUEEN, KING = 2, 3  # strengths; card ^ 1 turns the one into the other
@@ -159,6 +173,7 @@ class Rules(Options):
     )
 
     def contradictions(self) -> Iterable[str]:
+        """Sentences about options that do not go together."""
         for name in ("bid_min", "bid_max", "barrel_min_bid"):
             if getattr(self, name) % self.bid_step:
                 yield f"{name} must be a multiple of bid_step={self.bid_step}, not {getattr(self, name)}"
@@ -186,7 +201,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "empty": False, "barrel": False, "attacker_only_above": 800,
     },
     "tysyacha_ru": {
-        "cap_rule": "sum", "surrender_min": 0, "surrender_deduct": True, "empty_by": "tricks", "empty_repeat": "restart",
+        "cap_rule": "sum", "surrender_min": 0, "surrender_deduct": True, "empty_by": "tricks",
+        "empty_repeat": "restart",
     },
     "highest_wins": {"winner": "highest"},
     "short": {"target": 500},
@@ -211,11 +227,7 @@ STATE = state_dtype(
     places=MAX_SEATS + 1,  # hands, then the talon before it is shown
     fields=[
         ("talon", np.int64),  # card set: the three cards of the talon, also after it was shown and taken
-        (
-            "gifts",
-            np.int32,
-            (MAX_SEATS,),
-        ),  # card given to each seat, NO_CARD = none yet, FACE_DOWN = unknown to the viewer
+        ("gifts", np.int32, (MAX_SEATS,)),  # card given to each seat, NO_CARD = none yet, FACE_DOWN = unknown
         ("bids", np.int32, (MAX_SEATS,)),  # last bid of each seat in the auction, 0 = none
         ("passed", np.int32),  # bit set of the seats that have passed
         ("attacker", np.int32),  # seat, -1 = not known yet
@@ -247,9 +259,10 @@ OBSERVATION = Blocks(
     ("surrenders", 3, "surrenders by seat, thirds"),
     ("empties", 3, "empty deals by seat, thirds"),
     ("values", 4, "value of each suit's marriage, in hundreds"),
-    ("options", 22, "cap rule (3), and one each: raise to the maximum, opening exact, gifts public, must trump, must beat, "
-     "first trick marriage, announce auto, steps of 10, rounding to 10, surrender, its deduction, empty deals, by tricks, "
-     "barrel, its own count, its bump, its least bid (in parts of 400), attacker only, highest wins"),
+    ("options", 22, "cap rule (3), then one each: raise to the maximum, opening exact, gifts public, must trump, "
+     "must beat, first trick marriage, announce auto, steps of 10, rounding to 10, surrender, its deduction, "
+     "empty deals, by tricks, barrel, its own count, its bump, its least bid (in parts of 400), attacker only, "
+     "highest wins"),
 )  # fmt: skip
 
 
@@ -349,7 +362,7 @@ def answer_auction(s, action):
             s.turn = onward(s, seat, k)
             break
     if count(s.passed) == s.rules.seats - 1:
-        s.attacker = seat if s.turn == seat else s.turn
+        s.attacker = s.turn
         s.shown[s.attacker] = s.talon
         s.hands[s.attacker] |= s.talon
         ask(s, Phase.decide, s.attacker)
@@ -457,23 +470,15 @@ def playable(s):
     cards = following(hand, led, RANKS)
     if not cards and s.trump >= 0 and s.rules.must_trump:
         cards = following(hand, s.trump, RANKS)
-    if s.rules.must_beat and cards:
-        better = cards & beating(s, led)
+    if s.rules.must_beat:
+        better = cards & above(s.trick[holder(s)], RANKS)
         cards = better if better else cards
     return cards if cards else hand
 
 
 @jit
-def beating(s, led):
-    """Cards that a seat must play if able where it must beat: all that take the trick, none of a suit trumped already."""
-    best = s.trick[holder(s)]
-    better = above(best, RANKS)
-    return better if best // RANKS == led or s.trump < 0 else better & ~suit_cards(led, RANKS)
-
-
-@jit
 def announce(s, card):
-    """Announce a marriage and lead a card of it: new trumps, its value, and all know where the other card is (rule 11)."""
+    """Announce a marriage and lead a card of it; all know now where the other one is (rule 11)."""
     suit = card // RANKS
     s.trump = suit
     s.married[s.turn] |= 1 << suit
@@ -514,10 +519,9 @@ def note_follow(s, seat, card):
         if suit != s.trump:
             s.lacks[seat] |= suit_cards(s.trump, RANKS)
             return
-    if s.rules.must_beat:
-        better = beating(s, led) & suit_cards(suit, RANKS)
-        if not has(better, card):
-            s.lacks[seat] |= better
+    best = s.trick[holder(s)]
+    if s.rules.must_beat and suit == best // RANKS and card < best:
+        s.lacks[seat] |= above(best, RANKS)
 
 
 @jit
@@ -554,8 +558,7 @@ def earned(s, seat):
         if s.surrendered:
             return -s.contract if s.rules.surrender_deduct else 0
         return s.contract if made(s) else -s.contract
-    above_all = s.rules.attacker_only_above
-    if 0 < above_all < s.scores[seat]:
+    if 0 < s.rules.attacker_only_above < s.scores[seat]:
         return 0
     if s.surrendered:
         return max(s.rules.surrender_min, 5 * ((s.contract + 9) // 10))
@@ -841,7 +844,7 @@ def settle_gift(s, seat, third, order):
 
 @jit
 def censor(s, seat):
-    """Blank all that a seat may not know: other hands, the talon before it is shown, others' gifts, the packs to come."""
+    """Blank all that a seat may not know: other hands, the talon till it is shown, others' gifts, packs to come."""
     for q in range(s.rules.seats):
         if q != seat:
             s.hands[q] = 0
@@ -854,7 +857,7 @@ def censor(s, seat):
 
 @jit
 def observe(s, seat, out):
-    """What a seat knows, from its censored state, laid out as OBSERVATION; out: float32, overwritten; returns its end."""
+    """What a seat knows, from its censored state, as OBSERVATION says; out: float32, overwritten; returns its end."""
     best = holder(s) if s.played > 0 else -1
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, best, SUITS, RANKS)
     at = observe_table(s, seat, out, at, 4, TRICKS, MOST_POINTS, s.rules.target)
