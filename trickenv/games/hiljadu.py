@@ -45,7 +45,7 @@ import numpy as np
 from trickenv.blocks import Blocks, put, put_cards, put_one
 from trickenv.cards import FACE_DOWN, NO_CARD, Deck, adding, bit, count, has, suit_cards, without
 from trickenv.jit import inlined, jit
-from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, put_sets, turned
+from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, turned
 from trickenv.options import Options, option
 from trickenv.state import (
     DEAL,
@@ -244,26 +244,25 @@ STATE = state_dtype(
 
 OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "auction decide give play"),
-    ("bids", 3, "last bid of each seat, in parts of 400"),
-    ("passed", 3, "seats that have passed"),
-    ("contract", 1, "standing bid or contract, in parts of 400"),
-    ("attacker", 3, "attacker"),
     ("talon", 24, "cards of the talon, once shown"),
     ("gifts", 72, "card given to each seat, where the own seat knows it"),
-    ("received", 3, "seats that have been given a card"),
     ("married", 12, "suits of the marriages announced, by seat"),
     ("marriages", 4, "suits of the marriages in the own hand"),
+    ("passed", 3, "seats that have passed"),
+    ("received", 3, "seats that have been given a card"),
+    ("on_barrel", 3, "seats on the barrel"),
+    ("options", 22, "cap rule (3), then one each: steps of 10, rounding to 10, attacker only, must trump, must beat, "
+     "first trick marriage, announce auto, raise to the maximum, opening exact, gifts public, surrender, its "
+     "deduction, empty deals, by tricks, barrel, its own count, its bump, its least bid, highest wins"),
+    ("attacker", 3, "attacker"),
+    ("contract", 1, "standing bid or contract, in parts of 400"),
+    ("bids", 3, "last bid of each seat, in parts of 400"),
     ("tricks", 3, "tricks won by seat, in parts of all"),
-    ("barrel", 3, "seats on the barrel"),
-    ("barrel_deals", 3, "deals spent on the barrel by seat, thirds"),
+    ("barrel", 3, "deals spent on the barrel by seat, thirds; minus a third for a seat not on it"),
     ("surrenders", 3, "surrenders by seat, thirds"),
     ("empties", 3, "empty deals by seat, thirds"),
-    ("values", 4, "value of each suit's marriage, in hundreds"),
-    ("options", 22, "cap rule (3), then one each: raise to the maximum, opening exact, gifts public, must trump, "
-     "must beat, first trick marriage, announce auto, steps of 10, rounding to 10, surrender, its deduction, "
-     "empty deals, by tricks, barrel, its own count, its bump, its least bid (in parts of 400), attacker only, "
-     "highest wins"),
 )  # fmt: skip
+FLAGS = OBSERVATION["attacker"].start - OBSERVATION.start("married")
 
 
 # --- the course of a deal --------------------------------------------------------------------------------------------
@@ -861,57 +860,41 @@ def observe(s, seat, out):
     best = holder(s) if s.played > 0 else -1
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, best, SUITS, RANKS)
     at = observe_table(s, seat, out, at, 4, TRICKS, MOST_POINTS, s.rules.target)
-    at = put_seats(out, at, s, seat, s.bids, MOST_BID)
-    for k in range(MAX_SEATS):
-        at = put(out, at, (s.passed >> onward(s, seat, k)) & 1)
-    at = put(out, at, s.contract / MOST_BID)
-    at = put_one(out, at, turned(s, seat, s.attacker), MAX_SEATS)
     at = put_cards(out, at, s.talon, SUITS * RANKS)
     for k in range(MAX_SEATS):
         gift = s.gifts[onward(s, seat, k)]
         at = put_cards(out, at, bit(gift) if gift >= 0 else np.int64(0), SUITS * RANKS)
-    for k in range(MAX_SEATS):
-        at = put(out, at, s.gifts[onward(s, seat, k)] != NO_CARD)
-    at = put_sets(out, at, s, seat, s.married, 0, SUITS)
-    held = pairs(s.hands[seat])
-    for suit in range(SUITS):
-        at = put(out, at, (held >> (suit * RANKS + QUEEN)) & 1)
+    at = put_cards(out, at, flags(s, seat), FLAGS)
+    at = put_one(out, at, turned(s, seat, s.attacker), MAX_SEATS)
+    at = put(out, at, s.contract / MOST_BID)
+    at = put_seats(out, at, s, seat, s.bids, MOST_BID)
     at = put_seats(out, at, s, seat, s.tricks, TRICKS)
-    for k in range(MAX_SEATS):
-        at = put(out, at, s.barrel[onward(s, seat, k)] >= 0)
-    for k in range(MAX_SEATS):
-        at = put(out, at, max(0, s.barrel[onward(s, seat, k)]) / PATIENCE)
+    at = put_seats(out, at, s, seat, s.barrel, PATIENCE)
     at = put_seats(out, at, s, seat, s.surrenders, PATIENCE)
-    at = put_seats(out, at, s, seat, s.empties, PATIENCE)
-    return observe_options(s, out, at)
+    return put_seats(out, at, s, seat, s.empties, PATIENCE)
 
 
-@jit
-def observe_options(s, out, at):
-    """Blocks values and options; returns the end."""
+@inlined
+def flags(s, seat):
+    """Blocks married to options of the observation, as one bit set."""
     rules = s.rules
+    bits = np.int64(0)
+    for k in range(MAX_SEATS):
+        other = onward(s, seat, k)
+        bits |= np.int64(s.married[other]) << (SUITS * k)
+        bits |= np.int64((s.passed >> other) & 1) << (16 + k)
+        bits |= np.int64(s.gifts[other] != NO_CARD) << (19 + k)
+        bits |= np.int64(s.barrel[other] >= 0) << (22 + k)
+    held = pairs(s.hands[seat]) >> QUEEN
     for suit in range(SUITS):
-        at = put(out, at, marriage(s, suit) / 100)
-    at = put_one(out, at, rules.cap_rule, 3)
-    at = put(out, at, rules.raise_cap)
-    at = put(out, at, rules.open_exact)
-    at = put(out, at, rules.gifts_public)
-    at = put(out, at, rules.must_trump)
-    at = put(out, at, rules.must_beat)
-    at = put(out, at, rules.first_trick_marriage)
-    at = put(out, at, rules.announce)
-    at = put(out, at, rules.bid_step == 10)
-    at = put(out, at, rules.round_to == 10)
-    at = put(out, at, rules.surrender)
-    at = put(out, at, rules.surrender_deduct)
-    at = put(out, at, rules.empty)
-    at = put(out, at, rules.empty_by)
-    at = put(out, at, rules.barrel)
-    at = put(out, at, rules.barrel_count)
-    at = put(out, at, rules.barrel_bump)
-    at = put(out, at, rules.barrel_min_bid / MOST_BID)
-    at = put(out, at, rules.attacker_only_above > 0)
-    return put(out, at, rules.winner)
+        bits |= ((held >> (suit * RANKS)) & 1) << (12 + suit)
+    wide = (rules.bid_step == 10) | (rules.round_to == 10) << 1 | (rules.attacker_only_above > 0) << 2
+    bits |= np.int64(1 << rules.cap_rule | wide << 3) << 25
+    play = rules.must_trump | rules.must_beat << 1 | rules.first_trick_marriage << 2 | rules.announce << 3
+    bid = rules.raise_cap | rules.open_exact << 1 | rules.gifts_public << 2 | rules.surrender << 3
+    end = rules.surrender_deduct | rules.empty << 1 | rules.empty_by << 2 | rules.barrel << 3
+    rest = rules.barrel_count | rules.barrel_bump << 1 | (rules.barrel_min_bid > 0) << 2 | rules.winner << 3
+    return bits | np.int64(play | bid << 4 | end << 8 | rest << 12) << 31
 
 
 # --- checks and texts ------------------------------------------------------------------------------------------------
