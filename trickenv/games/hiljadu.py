@@ -81,7 +81,6 @@ QUEENS = DECK.cards("SQ HQ DQ CQ")
 CARD_POINTS = np.array([0, 2, 3, 4, 10, 11] * SUITS, np.int64)  # by card
 PACK = (1 << DECK.size) - 1
 HAND, TALON, TRICKS = 7, 3, 8
-ALL_POINTS = 120  # card points of the pack
 MOST_POINTS = 360  # of a deal: the cards and the three best marriages
 BARREL = 120  # what is missing to the target on the barrel, and the contract that decides there
 FINE = 120  # price of the third empty or surrendered deal and of three deals on the barrel
@@ -876,7 +875,7 @@ def observe(s, seat, out):
 
 @inlined
 def flags(s, seat):
-    """Blocks married to options of the observation, as one bit set."""
+    """Blocks married, marriages, passed, received, on_barrel and options, lowest bit first."""
     rules = s.rules
     bits = np.int64(0)
     for k in range(MAX_SEATS):
@@ -959,7 +958,7 @@ def won_points(s):
     for q in range(s.rules.seats):
         if s.trick[q] >= 0:
             total -= CARD_POINTS[s.trick[q]]
-    return ALL_POINTS if s.trick_no == TRICKS else total
+    return total
 
 
 def action_name(action: int) -> str:
