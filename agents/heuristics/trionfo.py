@@ -12,9 +12,9 @@ import numpy as np
 
 from trickenv.cards import bit, count, has, highest, suit_cards
 from trickenv.games.trionfo import (
-    ACE, BUSSO, CALL, CRICCA, MY_THREE, NAME_THREE, PASS, RANKS, SIGNAL, SOLO, STRISCIO, SUITS, THREE, TRUMP, TWO, VOLO,
-    CriccaScope, CriccaTrigger, Mode, Phase, Signals, called_card, cricca_cards, declarable, hand_size, nameable,
-    partner_game, thirds, unseen,
+    ACE, BUSSO, CALL, COUNTING, MY_THREE, NAME_THREE, PASS, RANKS, SIGNAL, SOLO, SUITS, THREE, TRUMP, TWO,
+    VOLO, CriccaScope, CriccaTrigger, Mode, Phase, called_card, cricca_cards, declarable, hand_size, partner_game,
+    thirds, unseen,
 )  # fmt: skip
 from trickenv.jit import jit
 from trickenv.state import onward, side
@@ -22,36 +22,42 @@ from trickenv.tricks import above, beats, following, trick_best
 
 # Weights, in thirds of a point unless they say otherwise.
 TRUMP_LENGTH = 2.0  # naming trumps: each card of the suit
-TRUMP_LONG = 0.5  # each further card beyond the third
-TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 1.5, 2.0, 2.5  # each top card
-TRUMP_CRICCA = 9.0  # cricca that counts only in trumps
-SIDE_CARD = 1.0  # a three, a guarded two or ace outside of trumps, when bidding
-ALONE = 9.0  # what a socio chooser gives away by naming the suit whose three he holds
-CALL_LEAST = 13.0  # strength to call a three, and to play alone
-SOLO_LEAST = 22.0
-NAMED_TWO, NAMED_ACE, NAMED_LENGTH = 2.0, 1.5, -0.3  # what speaks for naming the three of a suit
+TRUMP_LONG = 0.7  # each further card beyond the third
+TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 2.1, 2.0, 1.9  # each top card
+TRUMP_CRICCA = 9.0  # a cricca that counts in trumps only
+SIDE_CARD = 1.4  # a three or a guarded two outside of trumps, when calling
+ALONE = 11.2  # what a socio chooser gives away by naming the suit whose three he holds
+CALL_LEAST = 7.8  # strength to call a three, in the same unit
+SOLO_LEAST = 22.0  # strength to play alone
+RISK = 2.0  # how much less, or more, when behind or ahead at the end of a match
+NAMED_ACE, NAMED_TWO = 2.1, 2.0  # what speaks for naming the three of a suit: own cards below it
+NAMED_LENGTH = -0.3  # each card of the suit
 
-SPARE = 0.3  # points that a seat still to play throws on a trick
-FEED = 1.0  # what it adds when the trick is its side's
+SPARE = 0.13  # points that a seat still to play throws on a trick, on average
+FEED = 0.86  # what it adds when the trick is its own side's
+FORCED = 0.76  # what it gives with no small card of the suit
 FORGO = 0.25  # chance that a seat able to take an empty trick lets it go
+SPENT = 0.42  # how much less likely a seat beats a card that has beaten ours
 
-KEEP_TRUMP = 1.5  # later worth of the least trump
-KEEP_STEP = 0.15  # more for each rank above
-KEEP_TOP_TRUMP = 0.5  # more for the boss trump
-KEEP_FIGURE = 0.3  # a king, knight or page that can be fed to a partner
-KEEP_LOW = 0.03  # for each rank, among equals
-KEEP_ACE, KEEP_TWO, KEEP_THREE = 1.0, 1.5, 2.0
-KEEP_BOSS = 0.3  # more for a card that nobody can beat in its suit
-KEEP_LAST = 2.0  # more for the only card that is sure of the last trick
+KEEP_TRUMP = 0.68  # later worth of the least trump
+KEEP_STEP = 0.42  # each rank above
+KEEP_TOP_TRUMP = 1.0  # more for the best trump left
+KEEP_MASTER_TRUMP = 0.5  # more for any trump, shared by the unseen ones above it
+KEEP_FIGURE = -0.05  # other suits: ten, nine or eight
+KEEP_ACE, KEEP_TWO, KEEP_THREE = 0.65, 0.68, 0.27
+KEEP_MASTER = 0.3  # more, shared by the unseen cards above it
+KEEP_BOSS = 0.18  # more for the best card left of its suit
+KEEP_LAST = 4.9  # a card sure of the last trick, shared by the tricks to come
+KEEP_LOW = 0.01  # each rank, among equals
 GUARD = 0.5  # the last small card beside an ace or two
-SHORT = 0.6  # playing the last card of a side suit, with trumps in hand
+SHORT = 0.58  # the last card of a suit is a burden, with trumps in hand
 
-DRAW = 0.4  # leading trumps: for each that the opponents lose more than we do
+AGAIN = 0.3  # having the lead after the trick
+DRAW = 0.56  # leading trumps: each trump that we have more than they
 IDLE_TRUMP = 2.0  # leading trumps when no opponent has one
-LENGTH = 0.15  # leading from a side suit: each further card of it
-LEAD_AGAIN = 0.3  # having the lead after the trick
+LENGTH = 0.02  # leading from a suit: each further card of it
+RETURN = 0.6  # leading the suit that a partner asked for
 BEST_FOR_BUSSO = 2.0  # playing the best card on a partner's busso
-RETURN = 0.6  # leading the suit that a partner's signal asks for
 LEADER = 1.5  # how much more the points of a seat near the target hurt
 
 
@@ -140,14 +146,13 @@ def hand_strength(s, seat):
 @jit
 def caution(s, seat):
     """Behind in the last deals, risk more; ahead, less: strength to ask for beyond the usual."""
-    left = s.rules.socio_deals - s.deals
     best = -1000
     for q in range(s.rules.seats):
         if q != seat:
             best = max(best, s.scores[q])
-    if left > 2:
+    if s.rules.socio_deals - s.deals > 2:
         return 0.0
-    return 2.0 if s.scores[seat] > best + 2 else -2.0 if s.scores[seat] < best else 0.0
+    return RISK if s.scores[seat] > best + 2 else -RISK if s.scores[seat] < best else 0.0
 
 
 @jit
@@ -259,12 +264,16 @@ def gain(s, seat, card, ours, fill):
     led = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
     best = card
     winner = ours[seat]
+    mine = 1.0
+    moved = 0.0
+    low = suit_cards(led, RANKS) & ~np.int64(COUNTING)
     points = float(thirds(bit(card)))
     if s.played > 0:
         holder = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS)
         if not beats(card, s.trick[holder], s.trump, RANKS):
             best = s.trick[holder]
             winner = ours[holder]
+            mine = 0.0
         for q in range(s.rules.seats):
             points += thirds(bit(s.trick[q])) if s.trick[q] >= 0 else 0
     if s.trick_no == hand_size(s) - 1:
@@ -273,11 +282,15 @@ def gain(s, seat, card, ours, fill):
         # Whoever plays later takes the trick if he can, less surely if there is little in it.
         q = onward(s, seat, k)
         chance = can_beat(s, q, best, led, fill)
-        chance *= 1.0 - FORGO / (1.0 + points)
+        chance *= (1.0 - FORGO / (1.0 + points)) * (1.0 - moved * SPENT)
         winner += chance * (ours[q] - winner)
+        moved += chance * (1.0 - moved)
+        mine *= 1.0 - chance
         # Everybody throws his worst card on the others' tricks, and points on those of his partner.
         points += SPARE + FEED * max(0.0, winner * ours[q]) * (abs(ours[q]) > 0.5)
-    return winner * points
+        # A seat without small cards of the suit must give points.
+        points += FORCED * max(0.0, none_of(s, q, low, fill) - none_of(s, q, suit_cards(led, RANKS), fill))
+    return winner * points + AGAIN * mine
 
 
 @jit
@@ -288,13 +301,13 @@ def later(s, seat, card, others):
     rank = card % RANKS
     boss = others & above(card, RANKS) == 0
     own = following(hand, suit, RANKS)
+    master = 1.0 / (1.0 + count(others & above(card, RANKS)))
+    sure = boss and (suit == s.trump or others & suit_cards(s.trump, RANKS) == 0) and card == highest(own)
+    value = KEEP_LAST / (hand_size(s) - s.trick_no) if sure else 0.0
     if suit == s.trump:
         # A small trump ruffs, a high one draws: spend the smallest that does it.
-        value = KEEP_TRUMP + KEEP_STEP * rank + KEEP_TOP_TRUMP * boss
-        # The last trick is worth a point: keep one boss trump for it.
-        left = hand_size(s) - s.trick_no
-        return value + (KEEP_LAST / left if boss and card == highest(own) else 0.0)
-    value = KEEP_LOW * rank + KEEP_BOSS * boss
+        return value + KEEP_TRUMP + KEEP_STEP * rank + KEEP_TOP_TRUMP * boss + KEEP_MASTER_TRUMP * master
+    value += KEEP_LOW * rank + KEEP_BOSS * boss + KEEP_MASTER * master
     if rank >= ACE:
         value += KEEP_ACE if rank == ACE else KEEP_TWO if rank == TWO else KEEP_THREE
     elif thirds(bit(card)):
@@ -306,6 +319,14 @@ def later(s, seat, card, others):
     if count(own) == 1 and hand & suit_cards(s.trump, RANKS):
         value -= SHORT
     return value
+
+
+@jit
+def asked_for(s, seat, partner, suit):
+    """Whether a partner wants a suit back: he slid and keeps a card of it, or knocked and both have played it."""
+    cards = suit_cards(suit, RANKS)
+    knocked = s.signalled[partner] == BUSSO and s.seen[partner] & cards and s.seen[seat] & cards
+    return bool(knocked or s.keeps[partner] & cards)
 
 
 @jit
@@ -322,8 +343,7 @@ def lead(s, seat, card, ours, fill):
             theirs += fill[q] * count(s.may_hold[q] & trumps)
         elif q != seat:
             mine += 0.5 * fill[q] * count(s.may_hold[q] & trumps)
-            # Return the suit that the partner promised to keep, or play where he can ruff.
-            value += RETURN * (s.keeps[q] & suit_cards(suit, RANKS) != 0)
+            value += RETURN * ours[q] * asked_for(s, seat, q, suit)
     if suit == s.trump:
         # Draw trumps while holding the majority; never when the opponents have none left.
         value += DRAW * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
@@ -349,10 +369,14 @@ def reply(s, seat, card, ours):
 
 @jit
 def say(s, seat, mask, card):
-    """The lead itself, or the true word that helps the partner to read it first."""
+    """The lead itself, or first the true word that helps the partner to read it."""
     hand = s.hands[seat]
-    length = count(following(hand, card // RANKS, RANKS))
-    # Tell of a void only when there are trumps to ruff with.
-    if mask[SIGNAL + VOLO] and length == 1 and card // RANKS != s.trump and hand & suit_cards(s.trump, RANKS):
+    suit = card // RANKS
+    length = count(following(hand, suit, RANKS))
+    # A caller who leads the suit of his three demands it: the partner comes out and takes the trick.
+    if mask[MY_THREE] and suit == s.called:
+        return MY_THREE
+    # Tell of a void (volo) only when there are trumps to ruff with.
+    if mask[SIGNAL + VOLO] and length == 1 and suit != s.trump and hand & suit_cards(s.trump, RANKS):
         return SIGNAL + VOLO
     return card
