@@ -16,7 +16,6 @@ from trickenv.games.trionfo import (
     BUSSO,
     CALL,
     COUNTING,
-    MY_THREE,
     NAME_THREE,
     PASS,
     RANKS,
@@ -52,7 +51,7 @@ SIDE_CARD = 1.4  # a three or a guarded two outside of trumps, when calling
 ALONE = 11.2  # what a socio chooser gives away by naming the suit whose three he holds
 CALL_LEAST = 7.8  # strength to call a three, in the same unit
 SOLO_LEAST = 22.0  # strength to play alone
-RISK = 2.0  # how much less, or more, when behind or ahead at the end of a match
+RISK = 8.0  # how much less, or more, when behind or ahead at the end of a match
 NAMED_ACE, NAMED_TWO = 2.1, 2.0  # what speaks for naming the three of a suit: own cards below it
 NAMED_LENGTH = -0.3  # each card of the suit
 
@@ -390,9 +389,6 @@ def say(s, seat, mask, card):
     hand = s.hands[seat]
     suit = card // RANKS
     length = count(following(hand, suit, RANKS))
-    # A caller who leads the suit of his three demands it: the partner comes out and takes the trick.
-    if mask[MY_THREE] and suit == s.called:
-        return MY_THREE
     # Tell of a void (volo) only when there are trumps to ruff with.
     if mask[SIGNAL + VOLO] and length == 1 and suit != s.trump and hand & suit_cards(s.trump, RANKS):
         return SIGNAL + VOLO
