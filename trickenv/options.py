@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 
-def option(default: Any, doc: str, choices: Iterable[Any] | None = None, least: int | None = None) -> Any:
+def option(default: Any, doc: str, choices: Any = None, least: int | None = None) -> Any:
     """A dataclass field with its one-sentence meaning, the values it may take, or the least number allowed.
 
     default: a value, or None where it depends on other options (`Options.fill` then sets it).
@@ -59,9 +59,13 @@ class Options:
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the game's defaults, as `plain` values (the form of the trace files)."""
-        default = type(self)(seats=self.seats)  # type: ignore[call-arg, attr-defined]
-        kept = {k: v for k, v in self.plain().items() if v != default.plain()[k]}
-        return kept if self.seats == type(self)().seats else {"seats": self.seats} | kept  # type: ignore[attr-defined]
+        default = type(self)().plain()
+        kept = {name: value for name, value in self.plain().items() if value != default[name]}
+        for name in [f.name for f in fields(self) if f.default is None and f.name in kept]:
+            others = {k: v for k, v in kept.items() if k != name}
+            if type(self)(**others) == self:  # it follows from the others
+                kept = others
+        return kept
 
     def record(self) -> np.ndarray:
         """The options as one element of `rules_dtype`."""
@@ -71,7 +75,7 @@ class Options:
 
 def rules_dtype(rules: type[Options]) -> np.dtype:
     """Record with one int32 per option, in the order of the dataclass."""
-    return np.dtype([(f.name, np.int32) for f in fields(rules)])
+    return np.dtype((np.record, [(f.name, np.int32) for f in fields(rules)]))
 
 
 def options_table(rules: type[Options]) -> list[tuple[str, str, str, str]]:
@@ -133,7 +137,7 @@ def _checked(f: Any, value: Any) -> Any:
 
 def _member(f: Any, value: Any) -> Any:
     for choice in f.metadata["choices"]:
-        if type(value) is type(choice) and value == choice or value == _plain(choice) and type(value) is not bool:
+        if type(value) in (type(choice), type(_plain(choice))) and value in (choice, _plain(choice)):
             return choice
     raise ValueError(f"option {f.name} must be one of {_text(_values(f))}, not {value!r}")
 
