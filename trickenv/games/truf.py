@@ -39,9 +39,21 @@ from trickenv.jit import inlined, jit
 from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, turned
 from trickenv.options import Options, option
 from trickenv.state import (
-    DEAL, FIRST_PHASE, OVER, add_deal, ask, best_sides, clear_deal, clear_trick, end_match, gone, lay, onward,
-    start_match, state_dtype,
-)  # fmt: skip
+    DEAL,
+    FIRST_PHASE,
+    OVER,
+    add_deal,
+    ask,
+    best_sides,
+    clear_deal,
+    clear_trick,
+    end_match,
+    gone,
+    lay,
+    onward,
+    start_match,
+    state_dtype,
+)
 from trickenv.tricks import following, trick_best
 
 NAME = "truf"
@@ -51,13 +63,16 @@ LONGEST_DEAL = 57  # decisions: 4 bids, the choice of over or under, 52 plays
 POINT_UNIT = 1  # `points` counts points of the score
 
 # Suits in the order of rule 7, so that the card id breaks ties of bids.
-DECK = Deck([("C", "clubs"), ("D", "diamonds"), ("H", "hearts"), ("S", "spades")], "2 3 4 5 6 7 8 9 10 J Q K A".split())
+DECK = Deck(
+    [("C", "clubs"), ("D", "diamonds"), ("H", "hearts"), ("S", "spades")],
+    ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"],
+)
 RANKS = 13
 SUITS = 4
 TEN, ACE = 8, 12  # strengths
 TRICKS = 13  # of a deal, and the sum of bids that parts over from under
 PACK = (1 << DECK.size) - 1
-NUMERALS = DECK.cards([suit + rank for suit in "CDHS" for rank in "2 3 4 5 6 7 8 9 10".split()])
+NUMERALS = DECK.cards([suit + rank for suit in DECK.letters for rank in DECK.ranks[: TEN + 1]])
 COURTS = PACK & ~NUMERALS
 SCORE_SCALE = 60  # totals in the observation: few matches of 13 deals end beyond it
 
@@ -544,7 +559,7 @@ def trick_holder(s):
 
 @jit
 def observe(s, seat, out):
-    """What a seat knows, from its censored state, laid out as OBSERVATION; out: float32, overwritten; returns its end."""
+    """Write what a seat knows, from its censored state, as OBSERVATION; out: float32, overwritten; returns its end."""
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, trick_holder(s), SUITS, RANKS)
     at = observe_table(s, seat, out, at, 3, TRICKS, TRICKS, SCORE_SCALE)
     at = observe_bids(s, seat, out, at)
