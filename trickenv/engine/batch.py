@@ -173,40 +173,43 @@ def look_rows(tables, rows, seats, views, observations, masks):
 
 
 @jit
-def pick_by_kind(mask, kinds, rng):
-    """An action drawn uniformly over the kinds that have legal ones, then within the kind; rng: generator state."""
+def pick_by_kind(mask, kinds, rng, found):
+    """An action drawn uniformly over the kinds that have legal ones, then within the kind.
+
+    kinds: (actions,) ascending; rng: generator state; found: scratch, (actions,) int64.
+    """
+    n = 0
+    for a in range(len(mask)):  # without a branch, which would be mispredicted at every other action
+        found[n] = a
+        n += mask[a] != 0
     legal_kinds = 0
     last = -1
-    for a in range(len(mask)):
-        if mask[a] and kinds[a] != last:
-            last = kinds[a]
-            legal_kinds += 1
-    left = below(rng, legal_kinds) if legal_kinds > 1 else 0
-    kind = -1
-    last = -1
-    inside = 0
-    for a in range(len(mask)):
-        if mask[a]:
-            if kinds[a] != last:
-                last = kinds[a]
-                if left == 0:
-                    kind = last
-                left -= 1
-            inside += kinds[a] == kind
-    left = below(advance(rng), inside)
-    for a in range(len(mask)):
-        if mask[a] and kinds[a] == kind:
-            if left == 0:
-                return a
-            left -= 1
-    return -1
+    for i in range(n):
+        legal_kinds += kinds[found[i]] != last
+        last = kinds[found[i]]
+    first = 0
+    if legal_kinds > 1:
+        for _ in range(below(rng, legal_kinds)):
+            first = end_of_kind(found, n, kinds, first)
+        n = end_of_kind(found, n, kinds, first)
+    return found[first + below(advance(rng), n - first)]
+
+
+@jit
+def end_of_kind(found, n, kinds, first):
+    """Position after the last of `n` actions that are of the kind of the one at `first`."""
+    end = first
+    while end < n and kinds[found[end]] == kinds[found[first]]:
+        end += 1
+    return end
 
 
 @jit
 def pick_rows(masks, kinds, rngs, actions):
     """Random actions, uniform over kinds first; rngs: (rows,) uint64, moved on; actions: (rows,) int64, overwritten."""
+    found = np.empty(len(kinds), np.int64)
     for r in range(len(masks)):
-        actions[r] = pick_by_kind(masks[r], kinds, rngs[r])
+        actions[r] = pick_by_kind(masks[r], kinds, rngs[r], found)
         rngs[r] = advance(advance(rngs[r]))
 
 
@@ -218,6 +221,7 @@ def play_random(tables, blanks, episode, kinds, rngs, steps, check):
     """
     deck = np.empty(64, np.int64)
     mask = np.empty(len(kinds), np.int8)
+    scratch = np.empty(len(kinds), np.int64)
     one = np.empty(1, np.int64)
     rewards = np.empty((1, len(tables[0].hands)), np.float32)
     row = np.empty(1, np.int64)
@@ -227,7 +231,7 @@ def play_random(tables, blanks, episode, kinds, rngs, steps, check):
         row[0] = i
         for _ in range(steps):
             legal(tables[i], mask)
-            one[0] = pick_by_kind(mask, kinds, rngs[i])
+            one[0] = pick_by_kind(mask, kinds, rngs[i], scratch)
             rngs[i] = advance(advance(rngs[i]))
             step_rows(tables, row, one, episode, deck, rewards, status)
             if check:
