@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 
-from trickenv.blocks import Blocks, put, put_one
+from trickenv.blocks import Blocks, put, put_cards, put_one
 from trickenv.cards import FACE_DOWN, NO_CARD, Deck, adding, bit, count, has, lowest, suit_cards, without
 from trickenv.jit import inlined, jit
 from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, turned
@@ -581,20 +581,23 @@ def observe(s, seat, out):
 @inlined
 def observe_bids(s, seat, out, at):
     """Blocks laid to top; returns the next position."""
-    for k in range(MAX_SEATS):
-        at = put(out, at, s.bid_card[onward(s, seat, k)] != NO_CARD)
-    for k in range(MAX_SEATS):
-        card = s.bid_card[onward(s, seat, k)]
-        at = put_one(out, at, card // RANKS if card >= 0 else -1, SUITS)
-    for k in range(MAX_SEATS):
-        card = s.bid_card[onward(s, seat, k)]
-        at = put_one(out, at, card % RANKS if card >= 0 else -1, RANKS)
-    at = put_seats(out, at, s, seat, s.bids, TRICKS)
-    at = put_seats(out, at, s, seat, s.taken, TRICKS)
+    laid = suits = ranks = np.int64(0)
     total = 0
     for k in range(MAX_SEATS):
+        card = s.bid_card[onward(s, seat, k)]
+        total += s.bids[k]
+        if card != NO_CARD:
+            laid |= bit(k)
+        if card >= 0:
+            suits |= bit(SUITS * k + card // RANKS)
+            ranks |= bit(RANKS * k + card % RANKS)
+    at = put_cards(out, at, laid, MAX_SEATS)
+    at = put_cards(out, at, suits, MAX_SEATS * SUITS)
+    at = put_cards(out, at, ranks, MAX_SEATS * RANKS)
+    at = put_seats(out, at, s, seat, s.bids, TRICKS)
+    at = put_seats(out, at, s, seat, s.taken, TRICKS)
+    for k in range(MAX_SEATS):
         q = onward(s, seat, k)
-        total += s.bids[q]
         at = put(out, at, (s.bids[q] - s.taken[q]) / TRICKS)
     at = put_one(out, at, s.mode if s.mode >= 0 else 2, 3)
     at = put(out, at, total / 40)
