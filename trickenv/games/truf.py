@@ -713,7 +713,7 @@ def concealed(s: Any, seat: int, action: int, viewer: int) -> bool:
     """Whether a past action of the current deal is still unknown to a viewer: a bid or a trump face down."""
     if seat == viewer or not face_down(s, seat):
         return False
-    return bool(action < PLAY if s.phase == Phase.bid else action == PLAY + s.trick[seat])
+    return action < PLAY if s.phase == Phase.bid else action >= PLAY and not has(s.seen[seat], action - PLAY)
 
 
 def refusal(s: Any, action: int) -> str:
