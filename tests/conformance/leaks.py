@@ -1,7 +1,7 @@
 """Search for anything that tells a seat what it may not know; used on every game, and on a game with a leak planted.
 
-The hidden cards are dealt anew (a world). The seat's observation, mask and history must be the same bytes, and after any
-action of its own, its reward may differ between two worlds only if its new observation does.
+The hidden cards are dealt anew (a world). The seat's observation, mask and history must be the same bytes, and after
+any action of its own, its reward may differ between two worlds only if its new observation does.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ def _compare(table: Table, seat: int, seed: int, luck: np.random.Generator) -> l
     found = []
     for k in range(1, len(both)):
         if seen.observations[k].tobytes() != seen.observations[0].tobytes():
-            block = table.game.module.OBSERVATION.of(int(np.flatnonzero(seen.observations[k] != seen.observations[0])[0]))
+            block = table.game.module.OBSERVATION.of(
+                int(np.flatnonzero(seen.observations[k] != seen.observations[0])[0])
+            )
             found.append(f"{where}: observation block {block.name}")
         if seen.masks[k].tobytes() != seen.masks[0].tobytes():
             found.append(f"{where}: mask")
@@ -85,7 +87,7 @@ def plant(name: str) -> None:
             s.may_hold[other] = 0
             s.scores[0] = int(hands[other]) % 37
 
-    module.censor = leaky
+    setattr(module, "censor", leaky)  # noqa: B010
 
 
 if __name__ == "__main__":

@@ -174,40 +174,34 @@ def look_rows(tables, rows, seats, views, observations, masks):
 
 @jit
 def pick_by_kind(mask, kinds, rng, found):
-    """An action drawn uniformly over the kinds that have legal ones, then within the kind.
+    """An action drawn uniformly over the kinds that have legal ones, then within the kind; rng: generator state.
 
-    kinds: (actions,) ascending; rng: generator state; found: scratch, (actions,) int64.
+    found: (actions,) int64, scratch.
     """
     n = 0
-    for a in range(len(mask)):  # without a branch, which would be mispredicted at every other action
+    for a in range(len(mask)):
         found[n] = a
-        n += mask[a] != 0
+        n += mask[a]
     legal_kinds = 0
     last = -1
-    for i in range(n):
-        legal_kinds += kinds[found[i]] != last
-        last = kinds[found[i]]
+    for k in range(n):
+        legal_kinds += kinds[found[k]] != last
+        last = kinds[found[k]]
+    left = below(rng, legal_kinds) if legal_kinds > 1 else 0
     first = 0
-    if legal_kinds > 1:
-        for _ in range(below(rng, legal_kinds)):
-            first = end_of_kind(found, n, kinds, first)
-        n = end_of_kind(found, n, kinds, first)
-    return found[first + below(advance(rng), n - first)]
-
-
-@jit
-def end_of_kind(found, n, kinds, first):
-    """Position after the last of `n` actions that are of the kind of the one at `first`."""
-    end = first
-    while end < n and kinds[found[end]] == kinds[found[first]]:
-        end += 1
-    return end
+    while left > 0:
+        first += 1
+        left -= kinds[found[first]] != kinds[found[first - 1]]
+    stop = first + 1
+    while stop < n and kinds[found[stop]] == kinds[found[first]]:
+        stop += 1
+    return found[first + below(advance(rng), stop - first)] if n > 0 else -1
 
 
 @jit
 def pick_rows(masks, kinds, rngs, actions):
     """Random actions, uniform over kinds first; rngs: (rows,) uint64, moved on; actions: (rows,) int64, overwritten."""
-    found = np.empty(len(kinds), np.int64)
+    found = np.empty(masks.shape[1], np.int64)
     for r in range(len(masks)):
         actions[r] = pick_by_kind(masks[r], kinds, rngs[r], found)
         rngs[r] = advance(advance(rngs[r]))
@@ -221,11 +215,11 @@ def play_random(tables, blanks, episode, kinds, rngs, steps, check):
     """
     deck = np.empty(64, np.int64)
     mask = np.empty(len(kinds), np.int8)
-    scratch = np.empty(len(kinds), np.int64)
     one = np.empty(1, np.int64)
     rewards = np.empty((1, len(tables[0].hands)), np.float32)
     row = np.empty(1, np.int64)
     status = np.empty(1, np.int64)
+    scratch = np.empty(len(kinds), np.int64)
     ended = found = 0
     for i in range(len(tables)):
         row[0] = i
