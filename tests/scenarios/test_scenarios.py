@@ -46,7 +46,7 @@ def number(module: Any, field: str, value: Any, wide: bool) -> Any:
         return int(value)
     named = getattr(module, field.capitalize(), None)
     if isinstance(named, EnumType):
-        return int(named[value])
+        return int(getattr(named, value))
     if wide:
         return module.DECK.cards("" if value == "-" else value)
     if value in ("-", "none"):

@@ -66,6 +66,7 @@ POINT_UNIT = 1  # `points` counts points of the score
 DECK = Deck(
     [("C", "clubs"), ("D", "diamonds"), ("H", "hearts"), ("S", "spades")],
     ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"],
+    {"J": "jack", "Q": "queen", "K": "king", "A": "ace"},
 )
 RANKS = 13
 SUITS = 4
@@ -697,7 +698,7 @@ def score_sheet(s: Any) -> list[tuple[str, list[int]]]:
     """How the points of the finished or running deal came about: rows (reason, number by seat)."""
     seats = range(int(s.rules.seats))
     if s.mode < 0:
-        return [("bid", [int(s.bids[q]) for q in seats])]
+        return [("bid", [int(s.bids[q]) for q in seats])] if s.top >= 0 else []
     sign = 1 if s.mode == Mode.over else -1
     plain = [sign * int(s.taken[q] - s.bids[q]) for q in seats]
     rows = [
