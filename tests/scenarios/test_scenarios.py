@@ -6,24 +6,27 @@ Each `<game>.toml` holds `[[scenario]]` tables:
     rules    numbers of the rules (in the docstring of the rules module) that it holds
     text     the situation in words
     preset, options, decks, first_dealer   how the table starts (all optional)
-    set      fields of the state to overwrite: cards as text ("C1 B3"; lists by seat), suits and phases by name
+    set      fields of the state to overwrite: cards as text ("C1 B3"; lists by seat), suits by letter, phases by name
+             (and so any field that is named like an enum of the module)
     do       actions in text, carried out in turn through the door (so each must be legal)
     call     a function of the rules module to call then, such as "score"
     expect   `legal` (the complete list), `refuses` (action -> words of the reason), `error` (words of the refusal of
-             the options), and any field of the state, written as in `set`; lists may stop early
+             the options), `sees` (seat -> fields as that seat sees them, a card that lies face down being "??"), and
+             any field of the state, written as in `set`; lists may stop early
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from enum import EnumType
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from trickenv.cards import NO_CARD
+from trickenv.cards import FACE_DOWN, NO_CARD
 from trickenv.engine.table import IllegalAction, Table
 from trickenv.games import load
 
@@ -36,17 +39,20 @@ CASES = [
 
 
 def number(module: Any, field: str, value: Any, wide: bool) -> Any:
-    """A field's value from its text: card set, card, suit, phase or plain number."""
+    """A field's value from its text: card set, card, suit, phase or other named value, or plain number."""
     if isinstance(value, list):
         return [number(module, field, v, wide) for v in value]
     if not isinstance(value, str):
         return int(value)
-    if field == "phase":
-        return int(module.Phase[value])
+    named = getattr(module, field.capitalize(), None)
+    if isinstance(named, EnumType):
+        return int(getattr(named, value))
     if wide:
         return module.DECK.cards("" if value == "-" else value)
     if value in ("-", "none"):
         return NO_CARD
+    if value == "??":
+        return FACE_DOWN
     return module.DECK.suit(value) if len(value) == 1 else module.DECK.card(value)
 
 
@@ -59,10 +65,10 @@ def assign(table: Table, field: str, value: Any) -> None:
         table.states[field][0] = new
 
 
-def check(table: Table, field: str, value: Any) -> None:
-    wide = table.states.dtype[field].base == np.int64
+def check(table: Table, states: np.ndarray, field: str, value: Any) -> None:
+    wide = states.dtype[field].base == np.int64
     wanted = number(table.game.module, field, value, wide)
-    found = table.states[field][0].tolist()
+    found = states[field][0].tolist()
     assert (found[: len(wanted)] if isinstance(wanted, list) else found) == wanted, field
 
 
@@ -86,8 +92,11 @@ def test_scenario(game: str, case: dict[str, Any]) -> None:
     for action, words in expect.pop("refuses", {}).items():
         with pytest.raises(IllegalAction, match=words):
             table.play(action)
+    for seat, fields in expect.pop("sees", {}).items():
+        for field, value in fields.items():
+            check(table, table.view(int(seat)).states, field, value)
     for field, value in expect.items():
-        check(table, field, value)
+        check(table, table.states, field, value)
 
 
 def test_every_scenario_expects_something() -> None:
