@@ -53,7 +53,7 @@ from trickenv.observation import common_blocks, observe_cards, observe_table, pu
 from trickenv.options import Options, option
 from trickenv.state import (
     DEAL, FIRST_PHASE, OVER, add_deal, ask, best_sides, clear_deal, clear_trick, end_match, gone, held_twice, lay,
-    next_seat, onward, possible_hands, side, sides, start_match, state_dtype,
+    members, next_seat, onward, possible_hands, side, sides, start_match, state_dtype,
 )  # fmt: skip
 from trickenv.tricks import above, following
 
@@ -380,9 +380,8 @@ def turn_up(s):
     if s.rules.seats < 4:
         s.table_card = top_card(s)
     elif s.rules.turned_card_to == TurnedCardTo.dealer:
-        s.hands[s.dealer] = s.shown[s.dealer] = bit(s.turned) | s.hands[s.dealer]
         s.shown[s.dealer] = bit(s.turned)
-        top_card(s)
+        s.hands[s.dealer] |= bit(top_card(s))
     else:
         s.shown[next_seat(s, s.dealer)] = bit(s.turned)
 
@@ -750,13 +749,20 @@ def end_if_out(s):
 
 
 @jit
-def end_deal(s):
-    """Add the deal to the match, and end it if one side has won (rule 19)."""
-    book(s)
+def out_sides(s):
+    """Bit set of the sides whose score has reached the target."""
     out = 0
     for k in range(sides(s)):
         if s.scores[k] >= s.rules.target:
             out |= 1 << k
+    return out
+
+
+@jit
+def end_deal(s):
+    """Add the deal to the match, and end it if one side has won (rule 19)."""
+    book(s)
+    out = out_sides(s)
     if count(out) > 1:
         ultima = 1 << side(s, s.last_winner) if s.last_winner >= 0 else 0
         if s.rules.both_out == BothOut.last_trick and out & ultima:
@@ -890,9 +896,9 @@ def observe(s, seat, out):
     at = put_sets(out, at, s, seat, s.declared, 0, SUITS)
     at = put_seats(out, at, s, seat, s.declared_now, 1)
     for k in range(MAX_SEATS):
-        at = put(out, at, k < s.rules.seats and s.phase >= FIRST_PHASE and window(s, onward(s, seat, k)))
+        at = put(out, at, int(k < s.rules.seats and s.phase >= FIRST_PHASE and window(s, onward(s, seat, k))))
     for k in range(MAX_SEATS):
-        at = put(out, at, k < s.rules.seats and s.seen[onward(s, seat, k)] != 0)
+        at = put(out, at, int(k < s.rules.seats and s.seen[onward(s, seat, k)] != 0))
     at = put_one(out, at, turned(s, seat, s.called), MAX_SEATS)
     at = put(out, at, s.plain / 4)
     return observe_rules(s, out, at)
@@ -904,17 +910,17 @@ def observe_rules(s, out, at):
     rules = s.rules
     at = put(out, at, rules.target / 1000)
     at = put_cards(out, at, np.int64(rules.cut_modes), 3)
-    at = put(out, at, rules.cut_decider == CutDecider.random)
-    at = put(out, at, rules.cut_decider == CutDecider.fixed)
+    at = put(out, at, int(rules.cut_decider == CutDecider.random))
+    at = put(out, at, int(rules.cut_decider == CutDecider.fixed))
     at = put(out, at, rules.turned_card_to)
-    at = put(out, at, rules.akuza_window == AkuzaWindow.any_turn)
-    at = put(out, at, rules.akuza_window == AkuzaWindow.first_turn)
-    at = put(out, at, rules.akuza_limit == AkuzaLimit.per_deal)
+    at = put(out, at, int(rules.akuza_window == AkuzaWindow.any_turn))
+    at = put(out, at, int(rules.akuza_window == AkuzaWindow.first_turn))
+    at = put(out, at, int(rules.akuza_limit == AkuzaLimit.per_deal))
     at = put(out, at, rules.must_trump)
     at = put(out, at, rules.overtrump)
     at = put(out, at, rules.beat_trump_lead)
     at = put(out, at, rules.beat_target)
-    at = put(out, at, not rules.stock_obligations)
+    at = put(out, at, 1 - rules.stock_obligations)
     at = put(out, at, rules.show_draws)
     at = put(out, at, rules.both_out)
     at = put(out, at, rules.out_check)
@@ -937,7 +943,7 @@ PROBLEMS = (
     "a phase without a seat on turn, or the other way round",
     "a hand does not fit the times at which it lacked a suit",
     "no card may be played, or one may be that is not in the hand",
-    "a side has passed the target, and nobody has won",
+    "one side alone has reached the target in earlier deals, and the match goes on",
 )
 
 
@@ -959,7 +965,7 @@ def problems(s):
         found |= 64
     if s.phase == Phase.play and (playable(s) == 0 or playable(s) & ~s.hands[s.turn]):
         found |= 128
-    if s.phase == DEAL and s.deals > 0 and count(best_sides(s, s.rules.target)) == 1 and not undecided(s):
+    if in_deal and s.deals > 0 and count(out_sides(s)) == 1:
         found |= 256
     return found
 
@@ -1022,3 +1028,121 @@ def akuze_sum(s, group):
             if s.trump >= 0 and has(s.declared[q], s.trump):
                 points += 20
     return points
+
+
+def action_name(action: int) -> str:
+    """Text of an action, such as `play K13`, `declare B`, `dosta`. Raises IndexError outside 0..49."""
+    block = ACTIONS.of(action)
+    at = action - block.start
+    if block.name == "play":
+        return f"play {DECK.names[at]}"
+    return f"{block.name} {DECK.letters[at]}" if block.size > 1 else block.name
+
+
+def headline(s: Any) -> str:
+    """How the deal was opened, trumps, the open card, and a call, in a few words."""
+    if s.mode < 0:
+        return "not dealt yet"
+    trump = f"trumps {DECK.suit_names[s.trump]}" if s.trump >= 0 else "no trumps yet"
+    opened = {"cut": "cut", "turn": "turned", "knock": "knocked"}[CutMode(s.mode).name]
+    card = f", {DECK.names[s.turned]} was turned up" if s.turned >= 0 else ""
+    table = f", {DECK.names[s.table_card]} lies open" if s.table_card >= 0 else ""
+    stock = f", {s.stock_left + (s.table_card >= 0)} cards to draw" if s.stock_left > 0 else ""
+    called = f", seat {s.called} called out" if s.called >= 0 else ""
+    return f"{trump} ({opened}){card}{table}{stock}{called}"
+
+
+def seat_notes(s: Any, seat: int) -> list[str]:
+    """What all know of a seat besides its cards."""
+    notes = [f"akuza {DECK.suit_names[k]}" for k in range(SUITS) if s.declared[seat] >> k & 1]
+    return notes + (["called out"] if s.called == seat else [])
+
+
+def score_sheet(s: Any) -> list[tuple[str, list[int]]]:
+    """How the points of the finished or running deal came about: rows (reason, number by side)."""
+    n = int(sides(s))
+    akuze = [int(akuze_sum(s, members(s, k))) for k in range(n)]
+    last = int(side(s, s.last_winner)) if s.trick_no == tricks(s) else -1
+    ultima = [ULTIMA * (k == last) for k in range(n)]
+    table = int(VALUES[s.table_card % RANKS]) if s.rules.seats == 3 and s.table_card >= 0 else 0
+    left = [table * (k == last) for k in range(n)]
+    rows = [
+        ("cards", [int(s.points[k]) - akuze[k] - ultima[k] - left[k] for k in range(n)]),
+        ("last trick", ultima),
+        ("akuze", akuze),
+    ]
+    return [*rows, ("card on the table", left)] if s.rules.seats == 3 else rows
+
+
+def concealed(s: Any, seat: int, action: int, viewer: int) -> bool:
+    """Whether a past action of the current deal is still unknown to a viewer: never, all is done openly."""
+    return False
+
+
+def refusal(s: Any, action: int) -> str:
+    """Why an action is not legal for the seat on turn, naming the rule."""
+    kind = ACTIONS.of(action).name
+    phase = Phase(s.phase)
+    if kind == "play" and phase == Phase.play:
+        return _card_refusal(s, int(s.hands[s.turn]), action)
+    if kind == "declare" and phase in (Phase.play, Phase.akuza):
+        return _akuza_refusal(s, action - DECLARE)
+    if kind == "dosta" and phase == Phase.play:
+        return _call_refusal(s)
+    if kind == "swap" and phase in (Phase.seven, Phase.deuce):
+        return f"it does not hold {DECK.names[swapped(s)]} (rule 8)"
+    if kind in CutMode.__members__ and phase == Phase.cut:
+        return f"this table lets the pack {' or '.join(m.name for m in CutMode if s.rules.cut_modes >> m & 1)} (rule 4)"
+    return f"it is time to {_WANTED[phase]}"
+
+
+_WANTED = {
+    Phase.deal: "deal",
+    Phase.over: "start a new match, this one is over",
+    Phase.cut: "choose cut, turn or knock (rule 4)",
+    Phase.seven: "swap the seven of trumps or pass (rule 8)",
+    Phase.deuce: "swap the deuce of trumps or pass (rule 8)",
+    Phase.akuza: "declare an akuza or pass (rule 10)",
+    Phase.play: "play a card (rule 12)",
+}
+
+
+def _card_refusal(s: Any, hand: int, card: int) -> str:
+    if not hand >> card & 1:
+        return f"it does not hold {DECK.names[card]}; it holds {DECK.text(hand)}"
+    allowed = DECK.text(int(playable(s)))
+    led = s.trick[s.leader] // RANKS
+    followers = int(following(s.hands[s.turn], led, RANKS))
+    if followers and card // RANKS != led:
+        return f"it must follow {DECK.suit_names[led]} (rule 12): holds {DECK.text(followers)}"
+    if followers:
+        return f"it must beat {DECK.names[to_beat(s)]}, as trumps were led (rule 14), with {allowed}"
+    if card // RANKS == s.trump:
+        return f"it must beat the trump {DECK.names[to_overtrump(s)]} (rule 13), with {allowed}"
+    return f"it must trump (rule 13), with {allowed}"
+
+
+def _akuza_refusal(s: Any, suit: int) -> str:
+    seat = s.turn
+    name = DECK.suit_names[suit]
+    if s.declared[seat] >> suit & 1:
+        return f"it has declared {name} already (rule 9)"
+    if int(s.hands[seat]) & int(pair(suit)) != int(pair(suit)):
+        return f"it does not hold 13 and 12 of {name} (rule 9)"
+    if s.called == seat:
+        return "after the call only the lead may follow (rule 18)"
+    if s.rules.akuza_window == AkuzaWindow.pre_play_round:
+        return "akuze are declared before the first lead only (rule 10)"
+    if s.rules.akuza_window == AkuzaWindow.first_turn and s.seen[seat]:
+        return "akuze are declared before the own first card only (rule 10)"
+    return f"one akuza {'a trick' if s.rules.akuza_limit == AkuzaLimit.per_trick else 'a deal'} is all (rule 10)"
+
+
+def _call_refusal(s: Any) -> str:
+    if not s.rules.call_out:
+        return "this table plays without calls (rule 18)"
+    if s.called >= 0:
+        return f"seat {s.called} has called already (rule 18)"
+    if s.played > 0:
+        return "only the leader calls, before the lead (rule 18)"
+    return f"this trick cannot bring {total(s, side(s, s.turn))} to {s.rules.target} (rule 18)"
