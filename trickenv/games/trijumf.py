@@ -52,8 +52,26 @@ from trickenv.jit import jit
 from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, put_sets, turned
 from trickenv.options import Options, option
 from trickenv.state import (
-    DEAL, FIRST_PHASE, OVER, add_deal, ask, best_sides, clear_deal, clear_trick, end_match, gone, held_twice, lay,
-    members, next_seat, onward, possible_hands, side, sides, start_match, state_dtype,
+    DEAL,
+    FIRST_PHASE,
+    OVER,
+    add_deal,
+    ask,
+    best_sides,
+    clear_deal,
+    clear_trick,
+    end_match,
+    gone,
+    held_twice,
+    lay,
+    members,
+    next_seat,
+    onward,
+    possible_hands,
+    side,
+    sides,
+    start_match,
+    state_dtype,
 )  # fmt: skip
 from trickenv.tricks import above, following
 
@@ -64,7 +82,7 @@ LONGEST_DEAL = 53  # decisions of three: 39 cards, 6 answers about swaps, 4 akuz
 POINT_UNIT = 1
 
 _SUITS = [("K", "kupe"), ("B", "bastone"), ("S", "spade"), ("D", "dinare")]
-DECK = Deck(_SUITS, "2 4 5 6 7 11 12 13 3 1".split())
+DECK = Deck(_SUITS, ["2", "4", "5", "6", "7", "11", "12", "13", "3", "1"])
 RANKS = 10
 SUITS = 4
 DEUCE, SEVEN, HORSE, KING = 0, 4, 6, 7  # strengths
@@ -136,13 +154,13 @@ class Rules(Options):
         None, "What the seat before the dealer may choose (rule 4); three seats: cut only. T-3", CutMode, many=True
     )
     cut_decider: CutDecider = option(
-        CutDecider.previous_dealer, "Who chooses: that seat, the luck of the pack, or always the first mode. T-2", CutDecider
+        CutDecider.previous_dealer, "Who chooses: that seat, luck, or nobody: the first of cut_modes. T-2", CutDecider
     )
     turned_card_to: TurnedCardTo = option(
         TurnedCardTo.forehand, "Four seats: whose hand the turned card goes to (rule 5). T-4", TurnedCardTo
     )
     akuza_window: AkuzaWindow = option(
-        None, "When akuze may be declared (rule 10): two any_turn, three pre_play_round, four first_turn. T-9, T-21", AkuzaWindow
+        None, "When to declare (rule 10): two any_turn, three pre_play_round, four first_turn. T-9, T-21", AkuzaWindow
     )
     akuza_limit: AkuzaLimit = option(None, "How many akuze a seat may declare; two seats: per_trick. T-8", AkuzaLimit)
     exchange: bool = option(None, "The swaps of rule 8; on with three seats.", _ON_OFF)
@@ -150,7 +168,7 @@ class Rules(Options):
     must_trump: bool = option(True, "Who cannot follow must trump (rule 13).")
     overtrump: bool = option(False, "Who must trump must beat a trump played before, if able. T-14")
     beat_trump_lead: bool = option(None, "A trump lead must be beaten (rule 14); on with three seats. T-15", _ON_OFF)
-    beat_target: BeatTarget = option(BeatTarget.best_so_far, "What a trump lead must be beaten by more than. T-16", BeatTarget)
+    beat_target: BeatTarget = option(BeatTarget.best_so_far, "The card that rule 14 wants beaten. T-16", BeatTarget)
     stock_obligations: bool = option(True, "Two seats: rules 12 to 14 hold while the stock lasts, too. T-6")
     show_draws: bool = option(False, "Two seats: drawn cards are shown. T-7")
     knock_trump_effect: KnockTrumpEffect = option(
@@ -159,7 +177,7 @@ class Rules(Options):
     both_out: BothOut = option(BothOut.last_trick, "Who wins if two sides reach the target (rule 19). T-24", BothOut)
     out_check: OutCheck = option(OutCheck.deal_end, "When reaching the target ends the match (rule 20). T-25", OutCheck)
     call_out: bool = option(True, "The call of rule 18.")
-    call_legal: CallLegal = option(CallLegal.plausible, "Call only if the target is within reach, or ever. T-28", CallLegal)
+    call_legal: CallLegal = option(CallLegal.plausible, "Call with the target within reach, or always. T-28", CallLegal)
     call_trick_won_by: CallTrickWonBy = option(
         CallTrickWonBy.side, "Four seats: who must take the called trick. T-26", CallTrickWonBy
     )
@@ -169,6 +187,7 @@ class Rules(Options):
     direction: Direction = option(Direction.clockwise, "Way round the table, for drawing only. T-1", Direction)
 
     def fill(self) -> dict[str, Any]:
+        """What depends on the number of seats."""
         three = self.seats == 3
         return {
             "target": 501 if three else 401,
@@ -181,13 +200,14 @@ class Rules(Options):
         }
 
     def contradictions(self) -> Iterable[str]:
+        """Sentences about options that do not go together."""
         n = self.seats
         values = self.plain()
         for name, (seats, idle) in _ONLY_WITH.items():
             if n not in seats and getattr(self, name) != idle:
                 yield f"{name}={values[name]} does not go with {n} seats, only with {' or '.join(map(str, seats))}"
         if n == 3 and self.cut_modes != _MODES[3]:
-            yield f"cut_modes={', '.join(values['cut_modes'])} does not go with 3 seats: the pack is always cut (rule 4)"
+            yield f"cut_modes={', '.join(values['cut_modes'])} does not go with 3 seats: they always cut (rule 4)"
         for name, allowed in (("akuza_window", _WINDOWS[n]), ("akuza_limit", _LIMITS[n])):
             if getattr(self, name) not in allowed:
                 names = " or ".join(v.name for v in allowed)
@@ -226,8 +246,7 @@ STATE = state_dtype(
     seats=MAX_SEATS,
     places=MAX_SEATS + 1,  # hands, then the stock
     fields=[
-        ("slots", np.int64, (2, 5)),  # two seats, by seat: for each card that others do not know, longest held first,
-        # the card set that it cannot be; each set holds the next one (see `vacate`)
+        ("slots", np.int64, (2, 5)),  # two seats: what each unknown card cannot be, longest held first (see `vacate`)
         ("stock", np.int32, (DECK.size,)),  # cards face down, the top one last, NO_CARD beyond; FACE_DOWN if censored
         ("stock_left", np.int32),  # number of cards in `stock`
         ("mode", np.int32),  # CutMode of the deal, -1 = not chosen yet
@@ -257,10 +276,12 @@ OBSERVATION = Blocks(
     ("plain", 1, "cards of the trick that came before trumps and stay plain, in parts of 4"),
     ("target", 1, "target in parts of 1000"),
     ("modes", 3, "cut, turn, knock may be chosen"),
-    ("rules", 16, "cut decider (2), dealer's card, any turn, first turn, per deal, must trump, overtrump, beat a trump lead, "
-    "beat the lead only, free while the stock lasts, draws shown, higher total, immediate, call out, call ever"),
-    ("more_rules", 4, "swap on a seven, trumps from the declaration on, caller must take the trick, failed call: highest"),
-)  # fmt: skip
+    ("opening", 3, "options: cut decider random, fixed; turned card to the dealer"),
+    ("akuze", 3, "options: akuze on any turn, on the first turn, one a deal"),
+    ("duties", 5, "options: must trump, overtrump, beat a trump lead, beat the led card only, free while stock lasts"),
+    ("endings", 4, "options: higher total wins, out at once, calls allowed, calls always legal"),
+    ("customs", 6, "options: draws shown, swaps, swap of a seven, trumps from akuza on, caller's trick, highest wins"),
+)
 
 
 # --- the course of a deal --------------------------------------------------------------------------------------------
@@ -765,10 +786,8 @@ def end_deal(s):
     out = out_sides(s)
     if count(out) > 1:
         ultima = 1 << side(s, s.last_winner) if s.last_winner >= 0 else 0
-        if s.rules.both_out == BothOut.last_trick and out & ultima:
-            out = ultima
-        else:
-            out = best_sides(s, s.rules.target)
+        by_ultima = s.rules.both_out == BothOut.last_trick and out & ultima
+        out = ultima if by_ultima else best_sides(s, s.rules.target)
     if count(out) == 1:
         end_match(s, out)
 
@@ -884,7 +903,7 @@ def censor(s, seat):
 
 @jit
 def observe(s, seat, out):
-    """What a seat knows, from its censored state, laid out as OBSERVATION; out: float32, overwritten; returns its end."""
+    """What a seat knows, from its censored state, laid out as OBSERVATION; returns the end."""
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, holder(s), SUITS, RANKS)
     at = observe_table(s, seat, out, at, 5, 20, 230, s.rules.target)
     at = put_sets(out, at, s, seat, s.shown, 0, SUITS * RANKS)
@@ -906,7 +925,7 @@ def observe(s, seat, out):
 
 @jit
 def observe_rules(s, out, at):
-    """Blocks target to more_rules; returns the end."""
+    """Blocks target to customs; returns the end."""
     rules = s.rules
     at = put(out, at, rules.target / 1000)
     at = put_cards(out, at, np.int64(rules.cut_modes), 3)
@@ -921,11 +940,12 @@ def observe_rules(s, out, at):
     at = put(out, at, rules.beat_trump_lead)
     at = put(out, at, rules.beat_target)
     at = put(out, at, 1 - rules.stock_obligations)
-    at = put(out, at, rules.show_draws)
     at = put(out, at, rules.both_out)
     at = put(out, at, rules.out_check)
     at = put(out, at, rules.call_out)
     at = put(out, at, rules.call_legal)
+    at = put(out, at, rules.show_draws)
+    at = put(out, at, rules.exchange)
     at = put(out, at, rules.exchange_on_seven)
     at = put(out, at, rules.knock_trump_effect)
     at = put(out, at, rules.call_trick_won_by)
