@@ -49,7 +49,7 @@ import numpy as np
 from trickenv.blocks import Blocks, put, put_cards, put_one
 from trickenv.cards import FACE_DOWN, NO_CARD, Deck, adding, bit, count, has, suit_cards, without
 from trickenv.jit import jit
-from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, put_sets, turned
+from trickenv.observation import common_blocks, observe_cards, observe_table, put_sets, turned
 from trickenv.options import Options, option
 from trickenv.state import (
     DEAL,
@@ -88,6 +88,7 @@ SUITS = 4
 DEUCE, SEVEN, HORSE, KING = 0, 4, 6, 7  # strengths
 VALUES = np.array([0, 0, 0, 0, 0, 2, 3, 4, 10, 11])  # card points by strength (rule 2)
 ULTIMA = 10
+HORSES = DECK.cards("K12 B12 S12 D12")
 PACK = (1 << DECK.size) - 1
 STOCK = MAX_SEATS  # the hidden place after the hands
 DRAWN = 30  # cards drawn in a deal of two
@@ -255,7 +256,7 @@ STATE = state_dtype(
         ("trump", np.int32),  # suit, -1 = none (yet)
         ("plain", np.int32),  # cards of the open trick that stay plain as they came before trumps (from_declaration)
         ("declared", np.int32, (MAX_SEATS,)),  # bit set of suits, by seat
-        ("declared_now", np.int32, (MAX_SEATS,)),  # 1 = the seat has declared in the open trick
+        ("declared_now", np.int32),  # bit set of the seats that have declared in the open trick
         ("called", np.int32),  # seat that called out for the open trick, -1 = none
         ("last_winner", np.int32),  # seat that won the latest trick of this deal, -1 = none yet
     ],
@@ -263,8 +264,7 @@ STATE = state_dtype(
 
 OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "cut seven deuce akuza play"),
-    ("shown", 160, "cards known to all to lie in a hand, by seat"),
-    ("turned", 40, "card turned up in this deal"),
+    ("shown", 40, "cards in hands that all know; `hand` and `may_hold` tell whose"),
     ("table_card", 40, "card face up on the table, or under the stock"),
     ("mode", 3, "how the deal was opened: cut, turn, knock"),
     ("stock", 1, "cards left to draw, in parts of 30"),
@@ -323,9 +323,8 @@ def deal(s, deck):
     clear_deal(s)
     s.slots[:, :] = 0
     s.declared[:] = 0
-    s.declared_now[:] = 0
     s.mode = s.turned = s.table_card = s.trump = s.called = s.last_winner = -1
-    s.plain = 0
+    s.plain = s.declared_now = 0
     for k in range(SUITS * RANKS):
         s.stock[SUITS * RANKS - 1 - k] = deck[k]
     s.stock_left = SUITS * RANKS
@@ -496,7 +495,7 @@ def window(s, seat):
         if s.rules.akuza_window == AkuzaWindow.first_turn and s.seen[seat] != 0:
             return False
     if s.rules.akuza_limit == AkuzaLimit.per_trick:
-        return s.declared_now[seat] == 0
+        return not has(s.declared_now, seat)
     return s.rules.akuza_limit == AkuzaLimit.none or s.declared[seat] == 0
 
 
@@ -504,9 +503,10 @@ def window(s, seat):
 def declarable(s, seat):
     """Bit set of the suits whose akuza a seat holds, may declare and has not declared (rules 9 and 10)."""
     suits = 0
-    if window(s, seat):
+    hand = s.hands[seat]
+    if hand & (hand >> (KING - HORSE)) & HORSES and window(s, seat):
         for suit in range(SUITS):
-            if s.hands[seat] & pair(suit) == pair(suit) and not has(s.declared[seat], suit):
+            if hand & pair(suit) == pair(suit) and not has(s.declared[seat], suit):
                 suits |= 1 << suit
     return suits
 
@@ -518,7 +518,7 @@ def declare(s, seat, suit):
         s.trump = suit
         s.plain = s.played if s.rules.knock_trump_effect == KnockTrumpEffect.from_declaration else 0
     s.declared[seat] |= 1 << suit
-    s.declared_now[seat] = 1
+    s.declared_now |= 1 << seat
     s.points[side(s, seat)] += 40 if suit == s.trump else 20
     show(s, seat, suit * RANKS + KING)
     show(s, seat, suit * RANKS + HORSE)
@@ -538,12 +538,11 @@ def holder(s):
     top = -1
     for k in range(s.played):
         card = s.trick[seat]
-        if card // RANKS == s.trump and k >= s.plain:
-            card += SUITS * RANKS
-        elif card // RANKS != led:
-            card = -1
-        if card > top:
-            best, top = seat, card
+        suit = card // RANKS
+        trump = suit == s.trump and k >= s.plain
+        strength = card + SUITS * RANKS if trump else (card if suit == led else -1)
+        best = seat if strength > top else best
+        top = max(top, strength)
         seat = next_seat(s, seat)
     return best
 
@@ -679,8 +678,7 @@ def end_trick(s):
     for seat in range(s.rules.seats):
         points += VALUES[s.trick[seat] % RANKS]
     clear_trick(s, winner)
-    s.declared_now[:] = 0
-    s.plain = 0
+    s.plain = s.declared_now = 0
     s.last_winner = winner
     last = s.trick_no == tricks(s)
     if last:
@@ -906,18 +904,24 @@ def observe(s, seat, out):
     """What a seat knows, from its censored state, laid out as OBSERVATION; returns the end."""
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, holder(s), SUITS, RANKS)
     at = observe_table(s, seat, out, at, 5, 20, 230, s.rules.target)
-    at = put_sets(out, at, s, seat, s.shown, 0, SUITS * RANKS)
-    at = put_cards(out, at, bit(s.turned) if s.turned >= 0 else np.int64(0), SUITS * RANKS)
+    shown = np.int64(0)
+    for q in range(s.rules.seats):
+        shown |= s.shown[q]
+    at = put_cards(out, at, shown, SUITS * RANKS)
     at = put_cards(out, at, bit(s.table_card) if s.table_card >= 0 else np.int64(0), SUITS * RANKS)
     at = put_one(out, at, s.mode, 3)
     left = s.stock_left + (s.table_card >= 0) if s.rules.seats == 2 and s.mode >= 0 else 0
     at = put(out, at, left / DRAWN)
     at = put_sets(out, at, s, seat, s.declared, 0, SUITS)
-    at = put_seats(out, at, s, seat, s.declared_now, 1)
-    for k in range(MAX_SEATS):
-        at = put(out, at, int(k < s.rules.seats and s.phase >= FIRST_PHASE and window(s, onward(s, seat, k))))
-    for k in range(MAX_SEATS):
-        at = put(out, at, int(k < s.rules.seats and s.seen[onward(s, seat, k)] != 0))
+    now, still, played = 0, 0, 0
+    for k in range(s.rules.seats):
+        q = onward(s, seat, k)
+        now |= has(s.declared_now, q) << k
+        still |= window(s, q) << k
+        played |= (s.seen[q] != 0) << k
+    at = put_cards(out, at, now, MAX_SEATS)
+    at = put_cards(out, at, still if s.phase >= FIRST_PHASE else 0, MAX_SEATS)
+    at = put_cards(out, at, played, MAX_SEATS)
     at = put_one(out, at, turned(s, seat, s.called), MAX_SEATS)
     at = put(out, at, s.plain / 4)
     return observe_rules(s, out, at)
