@@ -74,7 +74,8 @@ POINT_UNIT = 3  # `points` counts thirds
 
 DECK = Deck(
     [("C", "coppe"), ("B", "bastoni"), ("S", "spade"), ("D", "denari")],
-    ["4", "5", "6", "7", "8", "9", "10", "1", "2", "3"],
+    "4 5 6 7 8 9 10 1 2 3".split(),
+    {"1": "asso", "8": "fante", "9": "cavallo", "10": "re"},
 )
 RANKS = 10
 SUITS = 4
