@@ -82,7 +82,8 @@ LONGEST_DEAL = 53  # decisions of three: 39 cards, 6 answers about swaps, 4 akuz
 POINT_UNIT = 1
 
 _SUITS = [("K", "kupe"), ("B", "bastone"), ("S", "spade"), ("D", "dinare")]
-DECK = Deck(_SUITS, ["2", "4", "5", "6", "7", "11", "12", "13", "3", "1"])
+_RANKS = ["2", "4", "5", "6", "7", "11", "12", "13", "3", "1"]
+DECK = Deck(_SUITS, _RANKS, {"11": "fanat", "12": "konj", "13": "kralj"})
 RANKS = 10
 SUITS = 4
 DEUCE, SEVEN, HORSE, KING = 0, 4, 6, 7  # strengths
