@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 
-def option(default: Any, doc: str, choices: Any = None, least: int | None = None) -> Any:
+def option(default: Any, doc: str, choices: Any = None, least: int | None = None, many: bool = False) -> Any:
     """A dataclass field with its one-sentence meaning, the values it may take, or the least number allowed.
 
     default: a value, or None where it depends on other options (`Options.fill` then sets it).
-    choices: an IntEnum class, or the allowed numbers. A tuple default means "a set of members".
+    choices: an IntEnum class, or the allowed numbers. A tuple default, or `many`, means "a set of members".
     """
-    meta = {"doc": doc, "choices": choices, "least": least, "many": isinstance(default, tuple)}
+    meta = {"doc": doc, "choices": choices, "least": least, "many": many or isinstance(default, tuple)}
     return field(default=default, metadata=meta)
 
 

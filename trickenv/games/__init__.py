@@ -8,7 +8,7 @@ from types import ModuleType
 from trickenv.jit import register
 from trickenv.options import unknown
 
-GAMES = ("trionfo", "hiljadu", "truf")
+GAMES = ("trijumf", "trionfo", "truf", "hiljadu")
 
 
 def load(name: str) -> ModuleType:
