@@ -23,7 +23,9 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     files: list[Path] = []
     for path in arguments.paths:
-        found = sorted(p for p in path.rglob("*") if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
+        found = (
+            sorted(p for p in path.rglob("*") if p.name.endswith((".jsonl", ".jsonl.gz"))) if path.is_dir() else [path]
+        )
         if not found or not found[0].exists():
             parser.error(f"{path}: no trace file there (.jsonl or .jsonl.gz)")
         files += found

@@ -62,7 +62,7 @@ class Blocks:
 _BYTES = np.array([[byte >> i & 1 for i in range(8)] for byte in range(256)], np.float32)  # the floats of each byte
 
 
-# The writers slice first: an index that starts at 0 lets the compiler drop the check for negative indices and vectorise.
+# The writers slice first: for an index that starts at 0 the compiler drops the check for negatives, and vectorises.
 
 
 @inlined

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 
-def option(default: Any, doc: str, choices: Iterable[Any] | None = None, least: int | None = None) -> Any:
+def option(default: Any, doc: str, choices: Any = None, least: int | None = None) -> Any:
     """A dataclass field with its one-sentence meaning, the values it may take, or the least number allowed.
 
     default: a value, or None where it depends on other options (`Options.fill` then sets it).
@@ -71,7 +71,7 @@ class Options:
 
 def rules_dtype(rules: type[Options]) -> np.dtype:
     """Record with one int32 per option, in the order of the dataclass."""
-    return np.dtype([(f.name, np.int32) for f in fields(rules)])
+    return np.dtype((np.record, [(f.name, np.int32) for f in fields(rules)]))
 
 
 def options_table(rules: type[Options]) -> list[tuple[str, str, str, str]]:
@@ -133,7 +133,7 @@ def _checked(f: Any, value: Any) -> Any:
 
 def _member(f: Any, value: Any) -> Any:
     for choice in f.metadata["choices"]:
-        if type(value) is type(choice) and value == choice or value == _plain(choice) and type(value) is not bool:
+        if type(value) in (type(choice), type(_plain(choice))) and value in (choice, _plain(choice)):
             return choice
     raise ValueError(f"option {f.name} must be one of {_text(_values(f))}, not {value!r}")
 

@@ -19,6 +19,7 @@ FIRST_PHASE = 2  # a game's own phases start here
 def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tuple]) -> np.dtype:
     """Record of one table: the common fields for at most `seats` seats, then the game's own.
 
+    An array of it is an ordinary array whose elements have attributes, compiled or not (a recarray would be slow).
     places: where hidden cards may lie; the seats' hands first, then such as a stock or a talon.
     A side is a pair of partners where partners sit opposite, else a seat.
     """
@@ -28,7 +29,7 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
         ("seen", np.int64, (seats,)),  # card set by seat: played in this deal, the open trick included
         ("shown", np.int64, (seats,)),  # card set by seat: known to all to lie in that hand
         ("lacks", np.int64, (seats,)),  # card set by seat: known to all not to lie in that hand
-        ("may_hold", np.int64, (places,)),  # censored states: card set by place that may lie there, unknown to the viewer
+        ("may_hold", np.int64, (places,)),  # censored states: card set by place: unknown cards that may lie there
         ("holds", np.int32, (places,)),  # censored states: number of such cards in each place
         ("phase", np.int32),  # the game's Phase
         ("turn", np.int32),  # seat to act, -1 in DEAL and OVER
@@ -46,7 +47,11 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
         ("delta", np.int32, (seats,)),  # by side: change of score in the last scored deal
         ("scores", np.int32, (seats,)),  # by side: score of the match
     ]
-    return np.dtype([("rules", rules_dtype(rules)), *common, *fields], align=True)
+    everything = [("rules", rules_dtype(rules)), *common, *fields]
+    everything.sort(key=lambda f: np.dtype(f[1]).alignment, reverse=True)  # no gaps, whose bytes would be undefined
+    if np.dtype(everything).itemsize % 8:
+        everything.append(("spare", np.int32))  # unused
+    return np.dtype((np.record, np.dtype(everything, align=True)))
 
 
 @jit

@@ -40,7 +40,7 @@ def test_action_names_are_unique_and_parse_back(name: str) -> None:
 
 def test_options_are_documented_and_presets_differ(name: str) -> None:
     g = game(name)
-    assert all(doc.endswith(("." , ")")) or doc[-1].isalnum() for *_, doc in options_table(g.module.Rules))
+    assert all(doc.endswith((".", ")")) or doc[-1].isalnum() for *_, doc in options_table(g.module.Rules))
     made = [tuple(g.rules(p).plain().items()) for p in g.module.PRESETS]
     assert len({str(m) for m in made}) == len(made)
 
@@ -48,7 +48,7 @@ def test_options_are_documented_and_presets_differ(name: str) -> None:
 def test_random_matches_have_no_problems(name: str, preset: str) -> None:
     g = game(name)
     rules = g.rules(preset)
-    tables = np.zeros(64, g.module.STATE).view(np.recarray)
+    tables = np.zeros(64, g.module.STATE)
     blank, deck = g.blank(rules), np.zeros(DECK_SPACE, np.int64)
     match = episode(g, rules, max_deals=20)
     batch.seed_rows(tables, 7)
@@ -122,7 +122,7 @@ def test_a_deal_depends_on_its_seed_only(name: str, preset: str) -> None:
     g = game(name)
     rules = g.rules(preset)
     match, deck = episode(g, rules), np.zeros(DECK_SPACE, np.int64)
-    tables = np.zeros(9, g.module.STATE).view(np.recarray)
+    tables = np.zeros(9, g.module.STATE)
     batch.seed_rows(tables, 100)
     batch.reset_rows(tables, np.arange(9), g.blank(rules), match, deck)
     lone = Table(name, preset, seed=105)
@@ -147,7 +147,7 @@ def test_observations_stay_in_their_space(name: str, preset: str, wander: Walk) 
             assert view.observation.min() >= -1
             assert view.observation.max() <= 1
             assert view.mask.sum() == (len(table.legal_actions()) if seat == table.turn else 0)
-            state = view.states.copy().view(np.recarray)
+            state = view.states.copy()
             out = np.full(g.observation_size, np.nan, np.float32)
             assert g.module.observe(state[0], seat, out) == g.observation_size
             assert not np.isnan(out).any()
@@ -201,7 +201,10 @@ print(digest.hexdigest())
     outputs = []
     for plain in ("0", "1"):
         run = subprocess.run(
-            [sys.executable, "-c", script], env=os.environ | {"NUMBA_DISABLE_JIT": plain}, capture_output=True, text=True
+            [sys.executable, "-c", script],
+            env=os.environ | {"NUMBA_DISABLE_JIT": plain},
+            capture_output=True,
+            text=True,
         )
         assert run.returncode == 0, run.stderr
         outputs.append(run.stdout)

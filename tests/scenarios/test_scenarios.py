@@ -89,4 +89,4 @@ def test_scenario(game: str, case: dict[str, Any]) -> None:
 
 
 def test_every_scenario_expects_something() -> None:
-    assert all(case.values[1]["expect"] for case in CASES)
+    assert all(case.values[1]["expect"] for case in CASES)  # type: ignore[index]

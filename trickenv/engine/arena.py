@@ -16,19 +16,19 @@ from trickenv.engine.view import Views
 
 def play_out(
     game: Game,
-    blanks: np.recarray,
+    blanks: np.ndarray,
     episode: Episode,
     seating: Sequence[Player],
     tables: int,
     seed: int,
     watch: Callable[[int], None] | None = None,
-) -> tuple[np.ndarray, np.recarray]:
+) -> tuple[np.ndarray, np.ndarray]:
     """Play one episode at each of `tables` tables; table i has the packs of seed + i.
 
     seating: a player for each seat; one object may sit in several. watch: called with the tables still playing.
     Returns ((tables, seats) float64 sums of rewards by seat, final states).
     """
-    states = np.zeros(tables, game.module.STATE).view(np.recarray)
+    states = game.tables(tables)
     deck = np.zeros(DECK_SPACE, np.int64)
     rows = np.arange(tables)
     batch.seed_rows(states, seed)
@@ -52,7 +52,7 @@ def play_out(
 
 def choose(
     room: Views,
-    states: np.recarray,
+    states: np.ndarray,
     rows: np.ndarray,
     turns: np.ndarray,
     seating: Sequence[Player],

@@ -182,7 +182,8 @@ def pick_by_kind(mask, kinds, rng):
             last = kinds[a]
             legal_kinds += 1
     left = below(rng, legal_kinds) if legal_kinds > 1 else 0
-    kind = last = -1
+    kind = -1
+    last = -1
     inside = 0
     for a in range(len(mask)):
         if mask[a]:

@@ -1,4 +1,4 @@
-"""What an episode is: a deal or a match, how it pays, where its scores begin. Checked here, once, for every environment."""
+"""What an episode is: a deal or a match, how it pays, where its scores begin. Checked here for every environment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def episode(
     if reward not in REWARDS:
         raise ValueError(unknown("reward", reward, REWARDS))
     if reward not in rules.rewards():
-        raise ValueError(f"reward {reward!r} would give the secret partner away; use one of {', '.join(rules.rewards())}")
+        raise ValueError(
+            f"reward {reward!r} would give the secret partner away; use one of {', '.join(rules.rewards())}"
+        )
     if reward == "match" and length == "deal":
         raise ValueError("reward 'match' is paid at the end of a match: it does not go with episode 'deal'")
     if max_deals is not None and max_deals < 1:
@@ -58,8 +60,8 @@ def episode(
     )
 
 
-def blank_tables(game: Game, rules: Options, scores: str | list[int] | tuple[int, ...]) -> np.recarray:
-    """(1,) states with the options, and the given scores if there are any. Raises ValueError for a wrong number of them."""
+def blank_tables(game: Game, rules: Options, scores: str | list[int] | tuple[int, ...]) -> np.ndarray:
+    """(1,) states with the options and any given scores. Raises ValueError for a wrong number of scores."""
     blank = game.blank(rules)
     if not isinstance(scores, str):
         wanted = sides_of(game, rules)

@@ -48,9 +48,11 @@ class RandomPlayer(Player):
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
+        """Start the luck anew."""
         self._luck = np.random.default_rng(seed)
 
     def act_batch(self, views: Views) -> np.ndarray:
+        """(n,) int64 random legal actions."""
         actions = np.empty(len(views), np.int64)
         words = self._luck.integers(0, 1 << 63, len(views), dtype=np.uint64)
         pick_rows(views.masks, views.game.kinds, words, actions)

@@ -41,9 +41,7 @@ def record(table: Table) -> dict[str, Any]:
 def _table(trace: dict[str, Any]) -> Table:
     options = dict(trace["options"])
     limit = options.pop("max_deals", None)
-    return Table(
-        trace["game"], decks=trace["decks"], first_dealer=trace["first_dealer"], max_deals=limit, **options
-    )
+    return Table(trace["game"], decks=trace["decks"], first_dealer=trace["first_dealer"], max_deals=limit, **options)
 
 
 def replay(trace: dict[str, Any]) -> str | None:
@@ -67,18 +65,24 @@ def _first_difference(trace: dict[str, Any], table: Table) -> str | None:
         mine = table.legal()
         if mine != legal:
             extra, lacking = sorted(set(mine) - set(legal)), sorted(set(legal) - set(mine))
-            return f"{where}: legal here but not in the record: {extra or 'none'}; the other way round: {lacking or 'none'}"
-        table.play(action)
+            return f"{where}: legal here only: {extra or 'nothing'}; in the record only: {lacking or 'nothing'}"
         done = len(table.deals)
-        if done and table.deals[-1]["steps"] == number and (done > len(trace["deals"]) or trace["deals"][done - 1] != table.deals[-1]):
-            expected = trace["deals"][done - 1] if done <= len(trace["deals"]) else "no such deal"
-            return f"{where}: deal {done} ends with {table.deals[-1]}, the record has {expected}"
-    if len(table.deals) != len(trace["deals"]):
-        return f"after the last step: {len(table.deals)} deals are scored, the record has {len(trace['deals'])}"
-    if table.winners != trace["winners"]:
-        return f"after the last step: the winners are {table.winners}, the record has {trace['winners']}"
-    if len(table.packs) != len(trace["decks"]):
-        return f"after the last step: {len(table.packs)} packs were dealt, the record has {len(trace['decks'])}"
+        table.play(action)
+        if len(table.deals) > done and table.deals[done : done + 1] != trace["deals"][done : done + 1]:
+            recorded = trace["deals"][done] if done < len(trace["deals"]) else "no such deal"
+            return f"{where}: deal {done + 1} ends with {table.deals[done]}, the record has {recorded}"
+    return _last_difference(trace, table)
+
+
+def _last_difference(trace: dict[str, Any], table: Table) -> str | None:
+    pairs = [
+        ("scored deals", len(table.deals), len(trace["deals"])),
+        ("winners", table.winners, trace["winners"]),
+        ("packs", len(table.packs), len(trace["decks"])),
+    ]
+    for what, mine, recorded in pairs:
+        if mine != recorded:
+            return f"after the last step: {what} {mine}, in the record {recorded}"
     return None
 
 
@@ -88,7 +92,7 @@ def read(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     try:
         with opener(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):  # noqa: B007 - told in the message below
+            for number, line in enumerate(lines, 1):
                 if line.strip():
                     match = json.loads(line)
                     if not isinstance(match, dict):

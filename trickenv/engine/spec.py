@@ -28,6 +28,9 @@ class Game:
     name: str
     module: ModuleType
 
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return game, (self.name,)  # copies and pickles of a game are the game itself
+
     @property
     def num_actions(self) -> int:
         """Size of the action space, the same for all presets."""
@@ -76,9 +79,13 @@ class Game:
             raise ValueError(unknown(f"preset of {self.name}", preset, presets))
         return build(self.module.Rules, presets[preset], options)
 
-    def blank(self, rules: Options) -> np.recarray:
+    def tables(self, n: int) -> Any:
+        """(n,) structured array of states, all zero: room for n tables."""
+        return np.zeros(n, self.module.STATE)
+
+    def blank(self, rules: Options) -> Any:
         """(1,) states: a table with these options before its first match."""
-        states = np.zeros(1, self.module.STATE).view(np.recarray)
+        states = self.tables(1)
         states["rules"] = rules.record()
         return states
 

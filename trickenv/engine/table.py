@@ -1,4 +1,4 @@
-"""One table in plain Python: play by text, look through a seat's eyes, keep the record. For people, tests and traces."""
+"""One table in plain Python: play by text, look through a seat's eyes, keep the record."""
 
 from __future__ import annotations
 
@@ -51,13 +51,14 @@ class Table:
         self.deals: list[dict[str, Any]] = []
         self.marks: list[int] = []  # len(history) when each pack was dealt
         self._decks = None if decks is None else [self._deck(d) for d in decks]
-        rules = dict(max_deals=max_deals, first_dealer=first_dealer, scores=scores, by_hand=True)
-        self._episode = episode(self.game, self.rules, **rules)  # type: ignore[arg-type]
+        self._episode = episode(
+            self.game, self.rules, max_deals=max_deals, first_dealer=first_dealer, scores=scores, by_hand=True
+        )
         self._deck_space = np.zeros(DECK_SPACE, np.int64)
         self._rewards = np.zeros((1, self.game.max_seats), np.float32)
         self._status = np.zeros(1, np.int64)
         blanks = blank_tables(self.game, self.rules, scores)
-        self.states = blanks.copy().view(np.recarray)
+        self.states = blanks.copy()
         batch.seed_rows(self.states, seed)
         batch.reset_rows(self.states, _ROW, blanks, self._episode, self._deck_space)
         self.first_dealer = int(self.state.dealer)
@@ -166,13 +167,6 @@ class Table:
         """An independent table at the same point."""
         return copy.deepcopy(self)
 
-    def __deepcopy__(self, memo: dict) -> Table:
-        twin = object.__new__(type(self))
-        memo[id(self)] = twin
-        for name, value in vars(self).items():
-            setattr(twin, name, value if name in ("game", "rules") else copy.deepcopy(value, memo))
-        return twin
-
     def __str__(self) -> str:
         from trickenv.render.text import draw  # drawing is not needed to play
 
@@ -183,7 +177,9 @@ def explain(game: Game, state: Any, action: int) -> str:
     """Sentence on why an action is refused to the seat on turn."""
     if not 0 <= action < game.num_actions:
         return f"no action {action}: {game.name} has actions 0 to {game.num_actions - 1}"
-    who = f"seat {int(state.turn)} may not {game.action_names[action]}" if state.turn >= 0 else game.action_names[action]
+    who = (
+        f"seat {int(state.turn)} may not {game.action_names[action]}" if state.turn >= 0 else game.action_names[action]
+    )
     return f"{who}: {game.module.refusal(state, action)}"
 
 

@@ -23,7 +23,7 @@ class View:
 
     game: Game
     seat: int
-    states: np.recarray
+    states: np.ndarray
     observation: np.ndarray
     mask: np.ndarray
     history: list[tuple[int, str | None]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class View:
         """Numbers of the legal actions, ascending."""
         return np.flatnonzero(self.mask)
 
-    def worlds(self, n: int, seed: int = 0) -> np.recarray:
+    def worlds(self, n: int, seed: int = 0) -> np.ndarray:
         """(n,) full states drawn from all that fit what the seat knows (see `trickenv.engine.worlds`)."""
         return draw_worlds(self.states, self.seat, n, seed)
 
@@ -49,7 +49,7 @@ class Views:
 
     game: Game
     seats: np.ndarray
-    states: np.recarray
+    states: np.ndarray
     observations: np.ndarray
     masks: np.ndarray
 
@@ -59,13 +59,13 @@ class Views:
         return cls(
             game,
             np.full(n, -1, np.int64),
-            np.zeros(n, game.module.STATE).view(np.recarray),
+            game.tables(n),
             np.zeros((n, game.observation_size), np.float32),
             np.zeros((n, game.num_actions), np.int8),
         )
 
-    def look(self, tables: np.recarray, rows: np.ndarray, seats: np.ndarray) -> Views:
-        """Views of `seats` (-1: the seat on turn) at `rows` of the tables, written into this room; valid until the next look."""
+    def look(self, tables: np.ndarray, rows: np.ndarray, seats: np.ndarray) -> Views:
+        """Views of `seats` (-1: on turn) at `rows` of the tables, written into this room; valid until the next look."""
         n = len(rows)
         room = Views(self.game, self.seats[:n], self.states[:n], self.observations[:n], self.masks[:n])
         room.seats[:] = np.where(seats < 0, tables["turn"][rows], seats)

@@ -19,12 +19,12 @@ from trickenv.jit import jit
 SHAKES = 12  # exchanges tried per hidden card
 
 
-def draw_worlds(view: np.recarray, seat: int, n: int, seed: int = 0) -> np.recarray:
+def draw_worlds(view: np.ndarray, seat: int, n: int, seed: int = 0) -> np.ndarray:
     """(n,) full states for a seat from its censored state, given as (1,) array.
 
     Raises ValueError if no world fits, which only a state that breaks the rules can cause.
     """
-    worlds = np.zeros(n, view.dtype).view(np.recarray)
+    worlds: np.ndarray = np.zeros(n, view.dtype)
     if fill_worlds(view, seat, seed, worlds, SHAKES) < n:
         raise ValueError(f"no deal of the hidden cards fits what seat {seat} knows: the state breaks the rules")
     return worlds
@@ -176,7 +176,7 @@ def shake(s, seat, cards, where, hidden, sets, steps, rng):
 
 @jit
 def exchange(s, cards, where, sets, a, b, c):
-    """Card a goes where b lies, b where c lies, c where a lies (b = c: two cards); False and no change if one may not."""
+    """Card a goes where b lies, b where c lies, c where a lies (b = c: only two); False if one may not."""
     pa, pb, pc = where[a], where[b], where[c]
     if pa == pb or (b != c and (pb == pc or pa == pc)):
         return False
@@ -195,4 +195,3 @@ def exchange(s, cards, where, sets, a, b, c):
     sets[to_b] |= bit(cards[a])
     sets[to_c] |= bit(cards[b])
     return True
-

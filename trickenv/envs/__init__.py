@@ -1,0 +1,1 @@
+"""Environments: PettingZoo, Gymnasium and Stable-Baselines3 adapters of the engine."""

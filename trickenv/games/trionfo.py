@@ -40,11 +40,29 @@ import numpy as np
 from trickenv.blocks import Blocks, put, put_one
 from trickenv.cards import Deck, adding, bit, count, has, suit_cards, without
 from trickenv.jit import jit
-from trickenv.observation import common_blocks, observe_cards, observe_table, put_seats, put_sets, put_sides, turned
+from trickenv.observation import common_blocks, observe_cards, observe_table, put_sets, put_sides, turned
 from trickenv.options import Options, option
 from trickenv.state import (
-    DEAL, FIRST_PHASE, OVER, add_deal, ask, best_sides, clear_deal, clear_trick, end_match, gone, held_twice, lay,
-    members, next_seat, onward, possible_hands, side, sides, start_match, state_dtype,
+    DEAL,
+    FIRST_PHASE,
+    OVER,
+    add_deal,
+    ask,
+    best_sides,
+    clear_deal,
+    clear_trick,
+    end_match,
+    gone,
+    held_twice,
+    lay,
+    members,
+    next_seat,
+    onward,
+    possible_hands,
+    side,
+    sides,
+    start_match,
+    state_dtype,
 )  # fmt: skip
 from trickenv.tricks import following, trick_best
 
@@ -54,7 +72,10 @@ MAX_SEATS = 5
 LONGEST_DEAL = 95  # decisions: 40 plays, 20 signals and demands, 9 of calling, the rest cricche and passes
 POINT_UNIT = 3  # `points` counts thirds
 
-DECK = Deck([("C", "coppe"), ("B", "bastoni"), ("S", "spade"), ("D", "denari")], "4 5 6 7 8 9 10 1 2 3".split())
+DECK = Deck(
+    [("C", "coppe"), ("B", "bastoni"), ("S", "spade"), ("D", "denari")],
+    ["4", "5", "6", "7", "8", "9", "10", "1", "2", "3"],
+)
 RANKS = 10
 SUITS = 4
 ACE, TWO, THREE = 7, 8, 9  # strengths
@@ -62,6 +83,7 @@ ACES = DECK.cards("C1 B1 S1 D1")
 COUNTING = DECK.cards([suit + rank for suit in "CBSD" for rank in ("1", "2", "3", "8", "9", "10")])
 FOUR_OF_DENARI = DECK.card("D4")
 PACK = (1 << DECK.size) - 1
+REMOVABLE = (DECK.card("S4"), DECK.card("C4"), DECK.card("B4"))  # in the order of `Removed`
 
 
 class Phase(IntEnum):
@@ -79,7 +101,7 @@ class Phase(IntEnum):
 
 # Option values, by the names that users write.
 Mode = IntEnum("Mode", "individual socio imola_call", start=0)
-Removed = IntEnum("Removed", {four: DECK.card(four) for four in ("S4", "C4", "B4")})
+Removed = IntEnum("Removed", "S4 C4 B4", start=0)
 Direction = IntEnum("Direction", "anticlockwise clockwise", start=0)
 Chooser = IntEnum("Chooser", "holder_D4_each_deal holder_D4_then_rotate", start=0)
 FirstLeader = IntEnum("FirstLeader", "chooser forehand", start=0)
@@ -100,35 +122,53 @@ class Rules(Options):
     """Options of Trionfo; the letter and number after each is the open point that it decides (docs/trionfo.md)."""
 
     seats: int = option(4, "Number of players.", SEATS)
-    mode5: Mode = option(Mode.individual, "Five seats: each for himself, socio (rule 14) or Imola call (rule 15). R-13", Mode)
+    mode5: Mode = option(
+        Mode.individual, "Five seats: each for himself, socio (rule 14) or Imola call (rule 15). R-13", Mode
+    )
     target: int = option(41, "Score that ends a game; in thirds with carry_thirds.", least=1)
     games_to_win: int = option(1, "Games that win the match (rule 12).", (1, 2))
     socio_deals: int = option(10, "Scored deals of a match in the partner games of five. R-17", least=1)
-    trump_chooser: Chooser = option(Chooser.holder_D4_each_deal, "Who names trumps after the first deal (rule 5). R-1", Chooser)
+    trump_chooser: Chooser = option(
+        Chooser.holder_D4_each_deal, "Who names trumps after the first deal (rule 5). R-1", Chooser
+    )
     first_leader: FirstLeader = option(FirstLeader.chooser, "Who leads to the first trick (rule 7). R-2", FirstLeader)
-    cricca_scope: CriccaScope = option(None, "Suits whose cricca counts; none is the default with imola_call. R-5", CriccaScope)
+    cricca_scope: CriccaScope = option(
+        None, "Suits whose cricca counts; none is the default with imola_call. R-5", CriccaScope
+    )
     cricca_who: CriccaWho = option(CriccaWho.any, "Who may declare a cricca. R-6", CriccaWho)
     cricca_trigger: CriccaTrigger = option(
-        CriccaTrigger.declare, "Declared, credited unasked, or by leading its ace to the first trick. R-8", CriccaTrigger
+        CriccaTrigger.declare,
+        "Declared, credited unasked, or by leading its ace to the first trick. R-8",
+        CriccaTrigger,
     )
-    cricca_order: CriccaOrder = option(CriccaOrder.after_trump, "Cricche before or after trumps are named. R-7", CriccaOrder)
+    cricca_order: CriccaOrder = option(
+        CriccaOrder.after_trump, "Cricche before or after trumps are named. R-7", CriccaOrder
+    )
     cricca_in_socio_result: bool = option(True, "Cricche count for winning a deal of rule 17. R-16")
     rounding: Rounding = option(Rounding.floor_per_deal, "Drop thirds at each deal, or score in thirds. R-9", Rounding)
     last_trick: bool = option(True, "The last trick is worth a point.")
     out_check: OutCheck = option(OutCheck.deal_end, "When reaching the target ends the game (rule 11). R-11", OutCheck)
-    signals: Signals = option(Signals.off, "Signals of the leader (rule 13): none, unchecked, or truthful. R-21", Signals)
+    signals: Signals = option(
+        Signals.off, "Signals of the leader (rule 13): none, unchecked, or truthful. R-21", Signals
+    )
     imola_all_pass: AllPass = option(AllPass.redeal, "Imola: all five pass. R-20", AllPass)
     imola_leader: ImolaLeader = option(ImolaLeader.declarer, "Imola: who leads to the first trick. R-20", ImolaLeader)
-    imola_own_three: OwnThree = option(OwnThree.forbidden, "Imola: a caller may name his own three (secret solo). R-20", OwnThree)
+    imola_own_three: OwnThree = option(
+        OwnThree.forbidden, "Imola: a caller may name his own three (secret solo). R-20", OwnThree
+    )
     call_my_three: bool = option(False, "Imola: the demand of rule 16. R-20")
-    removed_card: Removed = option(Removed.S4, "Three seats: the four taken out; never D4, whose holder chooses. R-12", Removed)
+    removed_card: Removed = option(
+        Removed.S4, "Three seats: the four taken out; never D4, whose holder chooses. R-12", Removed
+    )
     deal_packet: int = option(1, "Cards dealt at a time. R-23", (1, 5))
     direction: Direction = option(Direction.anticlockwise, "Way round the table, for drawing only. R-3", Direction)
 
     def fill(self) -> dict[str, Any]:
+        """In Imola cricche do not count unless asked for (R-20)."""
         return {"cricca_scope": CriccaScope.none if self.mode5 == Mode.imola_call else CriccaScope.any_suit}
 
     def contradictions(self) -> Iterable[str]:
+        """Sentences about options that do not go together."""
         partners = self.mode5 != Mode.individual
         if partners and self.seats != 5:
             yield f"mode5={self.mode5.name} needs five seats, not {self.seats}"
@@ -149,7 +189,11 @@ class Rules(Options):
 
 
 _SIGNALLING = {"signals": "truthful"}
-_MARAFONE = {"trump_chooser": "holder_D4_then_rotate", "cricca_scope": "trump_only", "cricca_who": "chooser"} | _SIGNALLING
+_MARAFONE = {
+    "trump_chooser": "holder_D4_then_rotate",
+    "cricca_scope": "trump_only",
+    "cricca_who": "chooser",
+} | _SIGNALLING
 PRESETS: dict[str, dict[str, Any]] = {
     "four": {},
     "three": {"seats": 3},
@@ -185,7 +229,11 @@ STATE = state_dtype(
     places=MAX_SEATS,  # hidden cards lie in hands only
     fields=[
         ("captured", np.int64, (MAX_SEATS,)),  # card set by seat: cards of the tricks won
-        ("keeps", np.int64, (MAX_SEATS,)),  # card set by seat: one of these at least is in hand (striscio), 0 = no promise
+        (
+            "keeps",
+            np.int64,
+            (MAX_SEATS,),
+        ),  # card set by seat: one of these at least is in hand (striscio), 0 = no promise
         ("chooser", np.int32),  # seat that named or will name trumps, -1 = not known yet
         ("trump", np.int32),  # suit, -1 = not named
         ("cricche", np.int32, (MAX_SEATS,)),  # bit set of suits declared, by seat
@@ -249,7 +297,7 @@ def pack(s, deck):
     """Cards that are shuffled and dealt (rule 1): fills `deck`, returns their number."""
     n = 0
     for card in range(SUITS * RANKS):
-        if s.rules.seats != 3 or card != s.rules.removed_card:
+        if s.rules.seats != 3 or card != REMOVABLE[s.rules.removed_card]:
             deck[n] = card
             n += 1
     return n
@@ -742,7 +790,7 @@ def legal_announcements(s, mask):
 def unseen(s, seat):
     """Cards that lie in other hands, from what a seat knows."""
     cards = np.int64(PACK) & ~gone(s) & ~s.hands[seat]
-    return without(cards, s.rules.removed_card) if s.rules.seats == 3 else cards
+    return without(cards, REMOVABLE[s.rules.removed_card]) if s.rules.seats == 3 else cards
 
 
 @jit
@@ -788,7 +836,7 @@ def censor(s, seat):
 
 @jit
 def observe(s, seat, out):
-    """What a seat knows, from its censored state, laid out as OBSERVATION; out: float32, overwritten; returns its end."""
+    """What a seat knows, from its censored state, laid out as OBSERVATION; returns the end."""
     scale = 4 * s.rules.socio_deals if partner_game(s) else s.rules.target
     best = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS) if s.played > 0 else -1
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, best, SUITS, RANKS)
@@ -910,13 +958,15 @@ def refusal(s: Any, action: int) -> str:
     if kind == "signal" and phase == Phase.play:
         return _signal_refusal(s, action - SIGNAL)
     if kind == "cricca" and phase == Phase.cricca:
-        return f"it does not hold, or may not declare, ace, two and three of {DECK.suit_names[action - CRICCA]} (rule 6)"
+        return (
+            f"it does not hold, or may not declare, ace, two and three of {DECK.suit_names[action - CRICCA]} (rule 6)"
+        )
     if kind == "three" and phase == Phase.three:
         return "the three must be of another suit than trumps and not in the caller's hand (rule 15)"
     if kind == "trump" and phase == Phase.trump:
         return "that suit would leave no three to name (rule 15)"
     if kind == "my-three" and phase == Phase.play:
-        return "only the caller may demand a three still out, before a lead of his own, where the table allows it (rule 16)"
+        return "only the caller may demand a three still out, before his lead, where the table allows it (rule 16)"
     return f"it is time to {_WANTED[phase]}"
 
 

@@ -1,0 +1,1 @@
+"""Drawing a table. Nothing here knows environments or agents."""
