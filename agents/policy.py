@@ -95,8 +95,7 @@ def save(folder: Path, weights: Weights, card: dict[str, Any], model: Callable[[
             model(part / MODEL)
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}
         (part / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-        if folder.exists():
-            shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)  # the same decisions written again, after a run was resumed
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)

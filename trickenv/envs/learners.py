@@ -19,7 +19,7 @@ LEARNER = -1  # in `Learners.who`: the caller plays this seat
 class Learners:
     """Tables at which some seats learn and given players sit in the others, who move inside `step`.
 
-    seat: the learner's seat, "drawn" for one drawn anew in each episode, or "all". opponents: one player (text or
+    seat: the learner's seat, None for one drawn anew in each episode, or "all". opponents: one player (text or
     Player) for all other seats, or one for each, in the order of play from the learner on. skip_forced: carry out
     forced moves unasked, so that every choice is free.
 
@@ -32,12 +32,12 @@ class Learners:
     def __init__(
         self,
         tables: Tables,
-        seat: int | str = "all",
+        seat: int | str | None = "all",
         opponents: str | Player | Sequence[str | Player] = "random",
         skip_forced: bool = False,
     ) -> None:
-        if seat not in ("all", "drawn") and not (isinstance(seat, int) and 0 <= seat < tables.seats):
-            raise ValueError(f"the learner's seat must be 0 to {tables.seats - 1}, 'drawn' or 'all', not {seat!r}")
+        if seat not in ("all", None) and not (isinstance(seat, int) and 0 <= seat < tables.seats):
+            raise ValueError(f"the learner's seat must be 0 to {tables.seats - 1}, None to draw one each episode, or 'all', not {seat!r}")
         self.tables, self.seat, self.skip_forced = tables, seat, skip_forced
         self.players: list[Player] = []
         self.order = self._order(opponents)
@@ -111,7 +111,7 @@ class Learners:
         self._early[rows] = 0
         if self.seat != "all":
             seats = self.tables.seats
-            learners = self._luck.integers(0, seats, len(rows)) if self.seat == "drawn" else np.full(len(rows), self.seat)
+            learners = self._luck.integers(0, seats, len(rows)) if self.seat is None else np.full(len(rows), self.seat)
             self.who[rows] = self.order[(np.arange(seats) - learners[:, None]) % seats]
 
     def _ask(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

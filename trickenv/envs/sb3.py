@@ -24,7 +24,7 @@ from trickenv.jit import jit
 class TablesVecEnv(VecEnv):
     """Tables as an SB3 VecEnv with `action_masks`; every array it hands out is a copy.
 
-    name, preset, and episode, reward, scores, max_deals, options as further keywords: as for `Tables`. num_envs:
+    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`. num_envs:
     tables. seat, opponents, skip_forced: as for `Learners`. seed: of packs, seats and players. reward_scale: rewards
     are multiplied by it.
 
@@ -39,7 +39,7 @@ class TablesVecEnv(VecEnv):
         preset: str | None = None,
         *,
         num_envs: int = 1024,
-        seat: int | str = "all",
+        seat: int | str | None = "all",
         opponents: str | Player | Sequence[str | Player] = "random",
         skip_forced: bool = False,
         seed: int = 0,

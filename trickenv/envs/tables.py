@@ -9,7 +9,8 @@ import numpy as np
 
 from trickenv.engine import batch
 from trickenv.engine.batch import RUNNING, TERMINATED, TRUNCATED
-from trickenv.engine.episode import DECK_SPACE, blank_tables, episode
+from trickenv.engine.episode import DECK_SPACE, blank_tables
+from trickenv.engine.episode import episode as rules_of_episode
 from trickenv.engine.spec import game
 from trickenv.engine.table import IllegalAction, explain
 from trickenv.engine.view import Views
@@ -39,7 +40,7 @@ class Tables:
     """Many tables of one game at which the caller plays every seat.
 
     name: the game. preset and options: as for `Game.rules`. tables: their number. episode ("deal" or "match"), reward,
-    scores, max_deals: as for `engine.episode.episode`. Raises ValueError with a sentence for wrong ones.
+    scores, max_deals, first_dealer: as for `engine.episode.episode`. Raises ValueError with a sentence for wrong ones.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Tables:
         reward: str = "deal_points",
         scores: str | Sequence[int] = "zero",
         max_deals: int | None = None,
+        first_dealer: int | None = None,
         **options: Any,
     ) -> None:
         if tables < 1:
@@ -59,10 +61,14 @@ class Tables:
         self.game = game(name)
         self.rules = self.game.rules(preset, **options)
         self.seats: int = self.rules.seats  # type: ignore[attr-defined]
-        self.episode = _episode(self, episode, reward, scores, max_deals)
-        self.states = np.zeros(tables, self.game.module.STATE).view(np.recarray)
+        given = scores if isinstance(scores, str) else list(scores)
+        self.episode = rules_of_episode(
+            self.game, self.rules,
+            length=episode, reward=reward, scores=given, max_deals=max_deals, first_dealer=first_dealer,
+        )  # fmt: skip
+        self.states = self.game.tables(tables)
         self.rows = np.arange(tables)
-        self._blanks = blank_tables(self.game, self.rules, scores if isinstance(scores, str) else list(scores))
+        self._blanks = blank_tables(self.game, self.rules, given)
         self._room = Views.space(self.game, tables)
         self._deck = np.zeros(DECK_SPACE, np.int64)
         self._rewards = np.zeros((tables, self.game.max_seats), np.float32)
@@ -128,6 +134,3 @@ class Tables:
             raise IllegalAction(f"table {row}: {explain(self.game, self.states[row], int(actions[row]))}")
         return actions.astype(np.int64)
 
-
-def _episode(tables: Tables, length: str, reward: str, scores: Any, max_deals: int | None) -> batch.Episode:
-    return episode(tables.game, tables.rules, length=length, reward=reward, scores=scores, max_deals=max_deals)

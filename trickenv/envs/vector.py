@@ -28,7 +28,7 @@ def single_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:
 class VectorEnv(gymnasium.vector.VectorEnv):
     """A learner's seat at many tables at once, against given players.
 
-    name, preset, and episode, reward, scores, max_deals, options as further keywords: as for `Tables`. num_envs:
+    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`. num_envs:
     tables. seat and opponents: as for `Learners`, without seat "all".
 
     A row's reward is its learner's own, summed since its last move, whoever moved last. A table whose episode ends
@@ -45,13 +45,13 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         preset: str | None = None,
         *,
         num_envs: int = 1024,
-        seat: int | str = "drawn",
+        seat: int | None = None,
         opponents: str | Player | Sequence[str | Player] = "random",
         render_mode: str | None = None,
         **tables: Any,
     ) -> None:
         if seat == "all":
-            raise ValueError("a VectorEnv has one learner a table: seat must be a number or 'drawn'; `Tables` has all seats")
+            raise ValueError("a VectorEnv has one learner a table: seat must be a number or None; `Tables` has all seats")
         if render_mode is not None:
             raise ValueError(f"many tables are not drawn: render_mode must be None, not {render_mode!r}")
         self.learners = Learners(Tables(name, preset, tables=num_envs, **tables), seat, opponents)
