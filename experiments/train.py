@@ -54,7 +54,7 @@ class Run(BaseCallback):
         self.opponents = {name: player(name, self.game) for name in config.evaluate_against}
         self.results: dict[str, Result] = {}
         self.stopped = False
-        self.begun = time.monotonic() - seconds
+        self.begun = time.monotonic() - seconds  # set again when learning starts
         self.decisions_before, self.seconds_before = decisions, seconds
         self.returns: list[np.ndarray] = []
         self.measured = self.saved = self.drawn = time.monotonic()
@@ -82,6 +82,13 @@ class Run(BaseCallback):
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
+
+    def _on_training_start(self) -> None:
+        """Measure the network as it is, which also compiles whatever is not compiled yet; then the time runs."""
+        self.measure()
+        self.begun = time.monotonic() - self.seconds_before
+        self.saved = self.drawn = time.monotonic()
+        self.draw()
 
     def _on_step(self) -> bool:
         play = self.training_env.unwrapped.learners  # type: ignore[attr-defined]
