@@ -6,6 +6,7 @@ checkpoints are ordinary SB3 files.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ class Trunk(BaseFeaturesExtractor):
     def __init__(self, observation_space: spaces.Box, sizes: tuple[int, ...] = (256, 256)) -> None:
         super().__init__(observation_space, features_dim=sizes[-1])
         widths = [observation_space.shape[0], *sizes]
-        layers = [(nn.Linear(a, b), nn.ReLU()) for a, b in zip(widths, widths[1:], strict=False)]
+        layers = [(nn.Linear(a, b), nn.ReLU()) for a, b in itertools.pairwise(widths)]
         self.trunk = nn.Sequential(*(part for layer in layers for part in layer))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:

@@ -151,7 +151,7 @@ def _value(card: dict[str, Any], path: Path, keys: str) -> Any:
 
 
 def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
-    """The weights that a card announces. Raises CheckpointError naming the key that is missing or of the wrong shape."""
+    """The weights that a card announces. Raises CheckpointError naming the key that is missing or misshapen."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 

@@ -1,5 +1,7 @@
 """Training configs: YAML files, checked when loaded; every complaint names file, line and key."""
 
+# ruff: noqa: RUF009 - `_key` makes dataclass fields
+
 from __future__ import annotations
 
 from collections.abc import Callable

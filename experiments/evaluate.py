@@ -38,7 +38,7 @@ def evaluate(
 
 def table(agent: str, results: dict[str, Result]) -> str:
     """Aligned lines of the results."""
-    rows = [HEADS]
+    rows: list[tuple[str, ...]] = [HEADS]
     for name, r in results.items():
         won = f"{100 * r.won.mean:.1f} % ± {100 * r.won.half:.1f}"
         rows.append((agent, name, str(r.margin), f"{r.in_deviations:+.3f}", won, f"{r.blocks} x {r.deals // r.blocks}"))

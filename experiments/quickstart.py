@@ -1,6 +1,6 @@
 """Train an agent for about two minutes, save it, plug it back in by name and show how it plays.
 
-    python -m experiments.quickstart [--minutes N] [--out runs/quickstart]
+python -m experiments.quickstart [--minutes N] [--out runs/quickstart]
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
         config = replace(config, minutes=arguments.minutes or config.minutes)
         shutil.rmtree(arguments.out / "checkpoints", ignore_errors=True)
         prepare(arguments.out, resume=False)
-        print(f"Training on {config.game}/{config.preset} for {config.minutes:g} minutes; TensorBoard logs in {arguments.out}/logs")
+        print(f"Training on {config.game}/{config.preset} for {config.minutes:g} minutes; logs in {arguments.out}/logs")
         run = train(config, arguments.out)
         agent = f"ppo:{arguments.out}"
         print(f"{run.num_timesteps:,} decisions learned from. Plugged back in as {agent}, on duplicate deals:\n")

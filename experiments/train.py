@@ -58,7 +58,9 @@ class Run(BaseCallback):
         self.decisions_before, self.seconds_before = decisions, seconds
         self.returns: list[np.ndarray] = []
         self.measured = self.saved = self.drawn = time.monotonic()
-        self.bar = tqdm(total=100, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}", desc="training", unit="%")
+        self.bar = tqdm(
+            total=100, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}", desc="training", unit="%"
+        )
 
     @property
     def seconds(self) -> float:

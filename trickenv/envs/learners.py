@@ -37,7 +37,9 @@ class Learners:
         skip_forced: bool = False,
     ) -> None:
         if seat not in ("all", None) and not (isinstance(seat, int) and 0 <= seat < tables.seats):
-            raise ValueError(f"the learner's seat must be 0 to {tables.seats - 1}, None to draw one each episode, or 'all', not {seat!r}")
+            raise ValueError(
+                f"seat must be 0 to {tables.seats - 1}, None to draw one each episode, or 'all', not {seat!r}"
+            )
         self.tables, self.seat, self.skip_forced = tables, seat, skip_forced
         self.players: list[Player] = []
         self.order = self._order(opponents)
@@ -58,7 +60,9 @@ class Learners:
         others = self.tables.seats - 1
         named = [opponents] * others if isinstance(opponents, str | Player) else list(opponents)
         if len(named) != others:
-            raise ValueError(f"opponents must be one player, or one for each of the {others} other seats, not {len(named)}")
+            raise ValueError(
+                f"opponents must be one player, or one for each of the {others} other seats, not {len(named)}"
+            )
         unique = list(dict.fromkeys(named))
         self.players = [player(who, self.tables.game) for who in unique]
         return np.array([LEARNER] + [unique.index(who) for who in named])
@@ -103,7 +107,9 @@ class Learners:
                 self._seat_down(ended)
             rows, actions = self._ask(rows)
         self.final_rows = np.concatenate(final_rows) if final_rows else np.zeros(0, np.int64)
-        self.final_observations = np.concatenate(final) if final else np.zeros((0, self.observations.shape[1]), np.float32)
+        self.final_observations = (
+            np.concatenate(final) if final else np.zeros((0, self.observations.shape[1]), np.float32)
+        )
 
     def _seat_down(self, rows: np.ndarray) -> None:
         """Start an episode at some tables, and say who plays where in it."""

@@ -24,9 +24,9 @@ from trickenv.jit import jit
 class TablesVecEnv(VecEnv):
     """Tables as an SB3 VecEnv with `action_masks`; every array it hands out is a copy.
 
-    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`. num_envs:
-    tables. seat, opponents, skip_forced: as for `Learners`. seed: of packs, seats and players. reward_scale: rewards
-    are multiplied by it.
+    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`.
+    num_envs: tables. seat, opponents, skip_forced: as for `Learners`. seed: of packs, seats and players. reward_scale:
+    rewards are multiplied by it.
 
     With one learner a table, a row's reward is that seat's own, summed since its last move. With seat "all", a row
     shows whichever seat is on turn, one network playing them all; a row then joins the decisions of several seats, so

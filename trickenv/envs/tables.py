@@ -126,11 +126,12 @@ class Tables:
         """(n,) int64 legal actions. Raises ValueError for another shape, IllegalAction naming table and rule."""
         actions = np.asarray(actions)
         if actions.shape != (len(self),) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(f"step takes {len(self)} whole numbers, one action a table, not {actions.dtype}{actions.shape}")
+            raise ValueError(
+                f"step takes {len(self)} whole numbers, one action a table, not {actions.dtype}{actions.shape}"
+            )
         inside = (actions >= 0) & (actions < masks.shape[1])
         wrong = np.flatnonzero(~inside | (masks[self.rows, np.where(inside, actions, 0)] == 0))
         if len(wrong):
             row = int(wrong[0])
             raise IllegalAction(f"table {row}: {explain(self.game, self.states[row], int(actions[row]))}")
         return actions.astype(np.int64)
-

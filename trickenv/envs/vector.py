@@ -28,8 +28,8 @@ def single_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:
 class VectorEnv(gymnasium.vector.VectorEnv):
     """A learner's seat at many tables at once, against given players.
 
-    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`. num_envs:
-    tables. seat and opponents: as for `Learners`, without seat "all".
+    name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`.
+    num_envs: tables. seat and opponents: as for `Learners`, without seat "all".
 
     A row's reward is its learner's own, summed since its last move, whoever moved last. A table whose episode ends
     starts the next one in the same step: `info["final_obs"]` is then the last observation of the ended one. The legal
@@ -51,7 +51,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         **tables: Any,
     ) -> None:
         if seat == "all":
-            raise ValueError("a VectorEnv has one learner a table: seat must be a number or None; `Tables` has all seats")
+            raise ValueError(
+                "a VectorEnv has one learner a table: seat must be a number or None; `Tables` has all seats"
+            )
         if render_mode is not None:
             raise ValueError(f"many tables are not drawn: render_mode must be None, not {render_mode!r}")
         self.learners = Learners(Tables(name, preset, tables=num_envs, **tables), seat, opponents)
@@ -71,7 +73,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         return self.learners.observations.copy(), self._info()
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Carry out each learner's action and play on to its next choice: (observations, rewards, ends, cuts, infos)."""
+        """Carry out each learner's action and play on: (observations, rewards, terminations, truncations, infos)."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("call reset before step")
         play = self.learners
