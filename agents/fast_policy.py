@@ -40,11 +40,12 @@ class FastPolicy(MaskableActorCriticPolicy):
         self, obs: Any, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, (n, 1) values and log probabilities for (n, size) observations, drawn by inverse distribution."""
-        values, logs = self._look(obs, action_masks)
+        values, logits = self._look(obs, action_masks)
+        logs = torch.log_softmax(logits, 1)
         if deterministic:
-            actions = logs.argmax(1)
+            actions = logits.argmax(1)
         else:
-            steps = logs.exp().cumsum(1)
+            steps = torch.softmax(logits, 1).cumsum(1)
             below = steps[:, -1:] * (1 - 1e-6)  # rounding must not carry a draw past the last legal action
             actions = (steps <= torch.rand(len(logs), 1, device=logs.device) * below).sum(1)
         return actions, values, logs.gather(1, actions[:, None])[:, 0]
@@ -53,18 +54,19 @@ class FastPolicy(MaskableActorCriticPolicy):
         self, obs: Any, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """(n, 1) values, log probabilities of the actions, and entropies."""
-        values, logs = self._look(obs, action_masks)
-        entropy = -(logs.exp() * logs).sum(1)
+        values, logits = self._look(obs, action_masks)
+        logs = torch.log_softmax(logits, 1)
+        entropy = -(torch.softmax(logits, 1) * logs).sum(1)  # exp(logs) would be slow: most are far below zero
         return values, logs.gather(1, actions.long().reshape(-1, 1))[:, 0], entropy
 
     def _look(self, observations: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """(n, 1) values and (n, actions) log probabilities."""
+        """(n, 1) values and (n, actions) logits, those of illegal actions far below all others."""
         features = self.features_extractor(observations)
         logits = self.action_net(features)
         if masks is not None:
             closed = torch.as_tensor(masks, device=logits.device).reshape(logits.shape) == 0
             logits = logits.masked_fill(closed, _CLOSED)
-        return self.value_net(features), torch.log_softmax(logits, 1)
+        return self.value_net(features), logits
 
 
 def network(sizes: tuple[int, ...]) -> dict[str, Any]:
