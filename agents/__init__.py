@@ -1,4 +1,4 @@
-"""Players beyond `random`: importing this package makes them known by name."""
+"""Players by name. Importing this package makes them known to every environment and command."""
 
 from agents import policy
 from agents.heuristics import make_heuristic

@@ -2,8 +2,8 @@
 
 Three facts shape it (numba 0.68):
 
-* The disk cache does not notice an edit in an *imported* file, so the cache folder is named by a digest of all
-  sources of the package a function lives in (and of trickenv itself).
+* The disk cache does not notice an edit in an *imported* file, nor a change of settings such as bounds checks, so the
+  cache folder is named by a digest of these and of all sources of the package a function lives in and of trickenv.
 * A kernel that receives functions as arguments or closes over them never hits the cache. `generic` instead picks
   the rules module while compiling, by the record type of the state, so one kernel serves every game.
 * Compiled functions are ordinary Python under `NUMBA_DISABLE_JIT=1`; `generic` then looks the module up by dtype.
@@ -96,7 +96,9 @@ class _CacheFolder:
 @functools.cache
 def _cache_folder(package: str) -> Path:
     """Folder named by the sources that compiled code of `package` may depend on; made if missing."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    config = numba.config
+    settings = (numba.__version__, np.__version__, sys.version, config.BOUNDSCHECK, config.OPT)  # type: ignore[attr-defined]
+    digest = hashlib.sha256(repr(settings).encode())
     for root in {Path(__file__).parent, _package_root(package)}:
         for path in sorted(root.rglob("*.py")):
             digest.update(path.name.encode())

@@ -59,9 +59,13 @@ class Options:
 
     def changed(self) -> dict[str, Any]:
         """The options that differ from the game's defaults, as `plain` values (the form of the trace files)."""
-        default = type(self)(seats=self.seats)  # type: ignore[call-arg, attr-defined]
-        kept = {k: v for k, v in self.plain().items() if v != default.plain()[k]}
-        return kept if self.seats == type(self)().seats else {"seats": self.seats} | kept  # type: ignore[attr-defined]
+        default = type(self)().plain()
+        kept = {name: value for name, value in self.plain().items() if value != default[name]}
+        for name in [f.name for f in fields(self) if f.default is None and f.name in kept]:
+            others = {k: v for k, v in kept.items() if k != name}
+            if type(self)(**others) == self:  # it follows from the others
+                kept = others
+        return kept
 
     def record(self) -> np.ndarray:
         """The options as one element of `rules_dtype`."""

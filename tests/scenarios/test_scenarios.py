@@ -15,6 +15,7 @@ Each `<game>.toml` holds `[[scenario]]` tables:
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ import pytest
 
 from trickenv.cards import NO_CARD
 from trickenv.engine.table import IllegalAction, Table
+from trickenv.games import load
 
 FOLDER = Path(__file__).parent
 CASES = [
@@ -90,3 +92,11 @@ def test_scenario(game: str, case: dict[str, Any]) -> None:
 
 def test_every_scenario_expects_something() -> None:
     assert all(case.values[1]["expect"] for case in CASES)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("game", sorted({case.values[0] for case in CASES}))  # type: ignore[type-var]
+def test_every_rule_has_a_scenario(game: str) -> None:
+    """The rules are the numbered sentences of the module's docstring."""
+    numbered = {int(n) for n in re.findall(r"^ *(\d+)\. ", load(game).__doc__ or "", re.MULTILINE)}
+    held = {rule for case in CASES if case.values[0] == game for rule in case.values[1]["rules"]}  # type: ignore[index]
+    assert held == numbered

@@ -1,0 +1,88 @@
+"""Print the tables in docs/<game>.md anew from the code: options, presets, actions, observation blocks.
+
+    python -m experiments.document [--check]
+
+A table stands between `<!-- begin NAME -->` and `<!-- end NAME -->`. With --check nothing is written; exits with 1 if a
+page is not current.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from trickenv.blocks import Blocks
+from trickenv.engine.spec import Game, game
+from trickenv.games import GAMES
+from trickenv.options import options_table
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in row) + " |" for row in lines)
+
+
+def blocks(layout: Blocks) -> list[list[str]]:
+    """Rows of an action space or observation."""
+    return [[f"`{b.name}`", f"{b.start}..{b.stop - 1}", str(b.size), b.doc] for b in layout]
+
+
+def tables(g: Game) -> dict[str, str]:
+    """All tables of a game's page, by the name in their markers."""
+    module = g.module
+    presets = []
+    for name, options in module.PRESETS.items():
+        text = ", ".join(f"`{k}={v}`".replace("'", "") for k, v in options.items()) or "the defaults"
+        presets.append([f"`{name}`", str(g.rules(name).plain()["seats"]), text])
+    options = [[f"`{name}`", default, values, doc] for name, default, values, doc in options_table(module.Rules)]
+    size = f"\n\n{g.num_actions} actions."
+    length = f"\n\n{g.observation_size} numbers in all. Blocks by seat begin with the own seat."
+    return {
+        "options": table(["option", "default", "values", "meaning"], options),
+        "presets": table(["preset", "seats", "options that differ"], presets),
+        "actions": table(["block", "numbers", "size", "meaning"], blocks(module.ACTIONS)) + size,
+        "observation": table(["block", "numbers", "size", "meaning"], blocks(module.OBSERVATION)) + length,
+    }
+
+
+def filled(page: str, made: dict[str, str]) -> str:
+    """A page with its tables put in. Raises ValueError naming a missing marker."""
+    for name, text in made.items():
+        pattern = rf"<!-- begin {name} -->.*?<!-- end {name} -->"
+        if not re.search(pattern, page, re.DOTALL):
+            raise ValueError(f"no markers <!-- begin {name} --> and <!-- end {name} -->")
+        new = f"<!-- begin {name} -->\n\n{text}\n\n<!-- end {name} -->"
+        page = re.sub(pattern, lambda _, new=new: new, page, flags=re.DOTALL)
+    return page
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.document", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a page is not current")
+    arguments = parser.parse_args(argv)
+    stale = 0
+    for name in GAMES:
+        path = DOCS / f"{name}.md"
+        try:
+            page = path.read_text(encoding="utf-8")
+            new = filled(page, tables(game(name)))
+        except (OSError, ValueError) as error:
+            print(f"{path.name}: {error}")
+            stale += 1
+            continue
+        if new != page:
+            stale += 1
+            print(f"{path.name}: {'not current' if arguments.check else 'written'}")
+            if not arguments.check:
+                path.write_text(new, encoding="utf-8")
+    return 1 if stale and arguments.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
