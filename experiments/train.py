@@ -220,6 +220,7 @@ def train(config: Config, folder: Path, resume: bool = False) -> Run:
     try:
         model.learn(1 << 62, callback=run, reset_num_timesteps=False)
         run.measure()
+        run.logger.dump(run.num_timesteps)
         run.save()
         run.draw()
     finally:

@@ -79,10 +79,22 @@ def test_the_wheel_alone_plays_a_deal(tmp_path: Path) -> None:
     home = tmp_path / "env"
     subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
     python = str(home / "bin/python")
-    install = [python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--disable-pip-version-check", str(wheel)]
+    install = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--disable-pip-version-check",
+        str(wheel),
+    ]
     subprocess.run(install, check=True)
     packages = Path(next(p for p in sys.path if p.endswith("site-packages")))
-    borrowed = "numpy numba llvmlite gymnasium pettingzoo cloudpickle farama_notifications typing_extensions.py numpy.libs"
+    borrowed = (
+        "numpy numba llvmlite gymnasium pettingzoo cloudpickle farama_notifications typing_extensions.py numpy.libs"
+    )
     library = next(home.glob("lib/python*/site-packages"))
     for name in borrowed.split():
         if (packages / name).exists():

@@ -43,7 +43,9 @@ def _compare(table: Table, seat: int, seed: int, luck: np.random.Generator) -> l
     found = []
     for k in range(1, len(both)):
         if seen.observations[k].tobytes() != seen.observations[0].tobytes():
-            block = table.game.module.OBSERVATION.of(int(np.flatnonzero(seen.observations[k] != seen.observations[0])[0]))
+            block = table.game.module.OBSERVATION.of(
+                int(np.flatnonzero(seen.observations[k] != seen.observations[0])[0])
+            )
             found.append(f"{where}: observation block {block.name}")
         if seen.masks[k].tobytes() != seen.masks[0].tobytes():
             found.append(f"{where}: mask")

@@ -73,9 +73,11 @@ def test_same_seed_same_episode() -> None:
 
 def test_made_by_name_with_one_opponent_per_seat() -> None:
     for name in GAMES:
-        env = gymnasium.make(env_id(name), opponents=["random"] * (len(game(name).rules().plain()) and 3), seat=1) if (
-            game(name).rules().plain()["seats"] == 4
-        ) else gymnasium.make(env_id(name), opponents="random", seat=1)
+        env = (
+            gymnasium.make(env_id(name), opponents=["random"] * (len(game(name).rules().plain()) and 3), seat=1)
+            if (game(name).rules().plain()["seats"] == 4)
+            else gymnasium.make(env_id(name), opponents="random", seat=1)
+        )
         observation, info = env.reset(seed=0)
         assert env.observation_space.contains(observation)
         assert env.unwrapped.action_masks().tolist() == (info["action_mask"] == 1).tolist()  # type: ignore[attr-defined]

@@ -63,7 +63,9 @@ def test_the_command_counts_and_exits(tmp_path: Path, capsys: pytest.CaptureFixt
         (lambda t: t["steps"][0].__setitem__(1, "sing loudly"), "no action 'sing loudly'"),
     ],
 )
-def test_the_command_tells_the_first_difference(change, words: str, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_the_command_tells_the_first_difference(
+    change, words: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     bad = sample()
     change(bad)
     assert command.main([str(write(tmp_path / "bad.jsonl", sample(), bad))]) == 1
