@@ -180,3 +180,15 @@ def test_fast_policy_gives_the_stock_numbers() -> None:
     torch.testing.assert_close(logs, log_prob)
     torch.testing.assert_close(values, again)
     torch.testing.assert_close(entropy, stock.entropy())
+
+
+def test_a_match_cut_off_is_told_from_one_that_ended() -> None:
+    env = TablesVecEnv("trionfo", num_envs=4, seat=2, episode="match", max_deals=1)
+    env.reset()
+    luck = np.random.default_rng(4)
+    cut = 0
+    for _ in range(30):
+        _, _, dones, infos = env.step(random_actions(env, luck))
+        cut += sum(infos[row]["TimeLimit.truncated"] for row in np.flatnonzero(dones))
+        assert all(infos[row]["TimeLimit.truncated"] for row in np.flatnonzero(dones))  # one deal is below the target
+    assert cut >= 8
