@@ -20,6 +20,7 @@ from trickenv.blocks import Blocks
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
+from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, TRUMP_FIRST, TrumpFirst
 
 FORMAT = 1
 CARD, WEIGHTS, MODEL = "card.json", "weights.safetensors", "model.zip"
@@ -36,22 +37,27 @@ class PolicyPlayer(Player):
     """Plays the legal action that a network likes best: ReLU layers, then one number per action.
 
     weights: `trunk.I.weight` (out, in), `trunk.I.bias`, `action.*`, `value.*`, float32. name: the string that makes it.
+    relabel: how the suits were relabelled when it learned, None = not at all.
     """
 
-    def __init__(self, weights: Weights, name: str = "ppo", card: dict[str, Any] | None = None) -> None:
-        self.weights, self.name, self.card = weights, name, card or {}
+    def __init__(self, weights: Weights, name: str = "ppo", relabel: TrumpFirst | None = None) -> None:
+        self.weights, self.name, self.relabel = weights, name, relabel
         depth = sum(key.startswith("trunk.") for key in weights) // 2
         self._trunk = [(weights[f"trunk.{i}.weight"].T, weights[f"trunk.{i}.bias"]) for i in range(depth)]
 
     def features(self, observations: np.ndarray) -> np.ndarray:
         """(n, size) float32 observations to (n, width) features."""
+        if self.relabel:
+            observations = self.relabel.observations(observations, self.relabel.trumps(observations))
         for weight, bias in self._trunk:
             observations = np.maximum(observations @ weight + bias, 0)
         return observations
 
     def logits(self, observations: np.ndarray) -> np.ndarray:
         """(n, actions) float32, before masking."""
-        return self.features(observations) @ self.weights["action.weight"].T + self.weights["action.bias"]
+        trumps = self.relabel.trumps(observations) if self.relabel else observations
+        logits = self.features(observations) @ self.weights["action.weight"].T + self.weights["action.bias"]
+        return self.relabel.actions(logits, trumps) if self.relabel else logits
 
     def values(self, observations: np.ndarray) -> np.ndarray:
         """(n,) float32: the scaled reward that the network expects."""
@@ -197,4 +203,13 @@ def load(game: Game, argument: str) -> PolicyPlayer:
         raise CheckpointError("player 'ppo' needs the path of a checkpoint, as in ppo:runs/trionfo")
     folder = newest(Path(argument))
     card = read_card(folder, game)
-    return PolicyPlayer(read_weights(folder, card), f"ppo:{argument}", card)
+    return PolicyPlayer(
+        read_weights(folder, card), f"ppo:{argument}", relabel_for(game, card.get("suits", AS_DEALT), folder)
+    )
+
+
+def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:
+    """How an order of suits relabels them. Raises CheckpointError for an unknown one."""
+    if suits not in SUIT_ORDERS:
+        raise CheckpointError(f"{Path(folder) / CARD}: suits is {suits!r}, not one of {', '.join(SUIT_ORDERS)}")
+    return TrumpFirst(game) if suits == TRUMP_FIRST else None

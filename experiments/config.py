@@ -15,6 +15,7 @@ import agents  # noqa: F401 - makes the players known
 from trickenv.engine.episode import episode
 from trickenv.engine.players import player
 from trickenv.engine.spec import game
+from trickenv.envs.suits import SUIT_ORDERS, TRUMP_FIRST
 from trickenv.options import unknown
 
 
@@ -39,6 +40,10 @@ def _text(value: Any) -> str | None:
 
 def _texts(value: Any) -> str | None:
     return None if isinstance(value, list) and all(isinstance(v, str) for v in value) else "must be a list of texts"
+
+
+def _suits(value: Any) -> str | None:
+    return None if value in SUIT_ORDERS else f"must be one of {', '.join(SUIT_ORDERS)}"
 
 
 def _options(value: Any) -> str | None:
@@ -68,6 +73,7 @@ class Config:
     options: dict[str, Any] = _key(_options, default_factory=dict)
     reward: str = _key(_text, default="deal_points")
     reward_scale: float = _key(_number(float, 1e-6), default=1.0)
+    suits: str = _key(_suits, default=TRUMP_FIRST)
     opponents: str = _key(_text, default="self")
     seed: int = _key(_number(int, 0), default=0)
     minutes: float = _key(_number(float, 0), default=0)

@@ -122,7 +122,8 @@ class Run(BaseCallback):
 
     def measure(self) -> None:
         """Play duplicate deals, always the same ones, against the config's players, and log how it went."""
-        agent = checkpoints.PolicyPlayer(weights_of(self.model.policy))  # type: ignore[arg-type]
+        relabel = checkpoints.relabel_for(self.game, self.config.suits)
+        agent = checkpoints.PolicyPlayer(weights_of(self.model.policy), relabel=relabel)  # type: ignore[arg-type]
         for name, other in self.opponents.items():
             result = duel(self.game, self.rules, agent, other, self.config.evaluate_blocks, seed=1_000_000)
             self.results[name] = result
@@ -163,6 +164,7 @@ class Run(BaseCallback):
             trickenv=__version__,
             preset=config.preset,
             options=self.rules.plain(),
+            suits=config.suits,
             network={"trunk": config.network, "activation": "relu"},
             training={"decisions": self.num_timesteps, "seconds": round(self.seconds, 1), "config": config.plain()},
             seeds={"run": config.seed, "measurement": 1_000_000},
@@ -176,7 +178,7 @@ def new_model(config: Config, logs: str | None = None) -> MaskablePPO:
     env = TablesVecEnv(
         config.game, config.preset, num_envs=config.tables, reward=config.reward, reward_scale=config.reward_scale,
         seat="all" if everyone else None, opponents="random" if everyone else config.opponents,
-        skip_forced=True, seed=config.seed, episode="deal", **config.options,
+        skip_forced=True, suits=config.suits, seed=config.seed, episode="deal", **config.options,
     )  # fmt: skip
     model = MaskablePPO(
         FastPolicy, env, n_steps=config.steps, batch_size=config.batch, n_epochs=config.epochs, gamma=config.discount,
@@ -194,6 +196,10 @@ def resumed_model(config: Config, folder: Path) -> tuple[MaskablePPO, dict[str, 
     if card["network"]["trunk"] != config.network:
         raise checkpoints.CheckpointError(
             f"{folder / checkpoints.CARD}: network.trunk is {card['network']['trunk']}, the config has {config.network}"
+        )
+    if card.get("suits") != config.suits:
+        raise checkpoints.CheckpointError(
+            f"{folder / checkpoints.CARD}: suits is {card.get('suits')!r}, the config has {config.suits!r}"
         )
     decisions = int(card["training"]["decisions"])
     model = new_model(replace(config, seed=config.seed + decisions))  # other deals than the first part

@@ -110,6 +110,7 @@ def rewrite(folder: Path, **changes: object) -> None:
         ({"network": {"trunk": [32, 16, 8]}}, r"trunk\.2\.weight is missing"),
         ({"network": {"trunk": "wide"}}, r"card\.json: network\.trunk must list"),
         ({"weights_sha256": "0"}, "damaged"),
+        ({"suits": "mine"}, "suits is 'mine'"),
     ],
 )
 def test_what_does_not_fit_is_refused(checkpoint: Callable[..., Path], changes: dict, sentence: str) -> None:

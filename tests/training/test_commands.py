@@ -55,6 +55,7 @@ def test_the_committed_config_is_valid_and_explains_every_key() -> None:
         ("game: trionfo\npreset: four\nminutes: 1\nopponents: me", "line 4: opponents: unknown player 'me'"),
         ("game: trionfo\npreset: four\nminutes: 1\nnetwork: [0]", "line 4: network must be a list of widths"),
         ("game: trionfo\npreset: four\nminutes: 1\nentropy: 0.02", "line 4: entropy must be two numbers"),
+        ("game: trionfo\npreset: four\nminutes: 1\nsuits: mine", "line 4: suits must be one of as_dealt, trump_first"),
         ("game: trionfo\nminutes: 1", "preset is missing"),
         ("game: trionfo\npreset: four", "would never end"),
         ("game: [", "not YAML"),
@@ -137,6 +138,8 @@ def test_a_run_saves_logs_and_goes_on(tmp_path: Path) -> None:
     assert 0 < change < 0.1  # went on from the first part instead of starting anew
     with pytest.raises(ConfigError, match="there is a run already"):
         train.prepare(tmp_path / "run", resume=False)
+    with pytest.raises(policy.CheckpointError, match="suits is 'trump_first'"):
+        train.train(replace(config, suits="as_dealt"), tmp_path / "run", resume=True)
     with pytest.raises(policy.CheckpointError, match=r"network\.trunk"):
         train.train(replace(config, network=[8]), tmp_path / "run", resume=True)
 

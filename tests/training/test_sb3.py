@@ -38,7 +38,7 @@ def test_buffers_are_not_shared() -> None:
 
 
 def test_rollouts_hold_what_the_environment_showed() -> None:
-    model = new_model(small())
+    model = new_model(small(suits="as_dealt"))
     shown: list[tuple[np.ndarray, np.ndarray]] = []
 
     class Noting(BaseCallback):

@@ -16,9 +16,11 @@ from stable_baselines3.common.vec_env import VecEnv
 from trickenv.engine.batch import RUNNING, TRUNCATED
 from trickenv.engine.players import Player
 from trickenv.envs.learners import Learners
+from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, TRUMP_FIRST, TrumpFirst
 from trickenv.envs.tables import Tables
 from trickenv.envs.vector import single_spaces
 from trickenv.jit import jit
+from trickenv.options import unknown
 
 
 class TablesVecEnv(VecEnv):
@@ -26,7 +28,7 @@ class TablesVecEnv(VecEnv):
 
     name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`.
     num_envs: tables. seat, opponents, skip_forced: as for `Learners`. seed: of packs, seats and players. reward_scale:
-    rewards are multiplied by it.
+    rewards are multiplied by it. suits: "as_dealt", or "trump_first" to relabel them (see `trickenv.envs.suits`).
 
     With one learner a table, a row's reward is that seat's own, summed since its last move. With seat "all", a row
     shows whichever seat is on turn, one network playing them all; a row then joins the decisions of several seats, so
@@ -44,10 +46,14 @@ class TablesVecEnv(VecEnv):
         skip_forced: bool = False,
         seed: int = 0,
         reward_scale: float = 1.0,
+        suits: str = AS_DEALT,
         **tables: Any,
     ) -> None:
         self.learners = Learners(Tables(name, preset, tables=num_envs, **tables), seat, opponents, skip_forced)
+        if suits not in SUIT_ORDERS:
+            raise ValueError(unknown("order of suits", suits, SUIT_ORDERS))
         self.reward_scale = reward_scale
+        self._relabel = TrumpFirst(self.learners.tables.game) if suits == TRUMP_FIRST else None
         self.render_mode = None
         self._seed = seed
         self._actions = np.zeros(num_envs, np.int64)
@@ -61,7 +67,7 @@ class TablesVecEnv(VecEnv):
         self._reset_seeds()
         self.learners.reset(self._seed)
         self._seed = int(np.random.default_rng(self._seed).integers(1 << 31))
-        return self.learners.observations.copy()
+        return self._seen(self.learners.observations)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the learners' actions, (num_envs,)."""
@@ -72,16 +78,31 @@ class TablesVecEnv(VecEnv):
         play = self.learners
         for row in play.final_rows:
             self._infos[row] = {}
-        play.step(self._actions)
-        for row, observation in zip(play.final_rows, play.final_observations, strict=True):
+        play.step(self._meant(self._actions))
+        for row, observation in zip(play.final_rows, self._seen(play.final_observations), strict=True):
             cut = bool(play.status[row] == TRUNCATED)
             self._infos[row] = {"terminal_observation": observation, "TimeLimit.truncated": cut}
         rewards = play.rewards[play.tables.rows, play.movers] * self.reward_scale
-        return play.observations.copy(), rewards.astype(np.float32), play.status != RUNNING, self._infos.copy()
+        return self._seen(play.observations), rewards.astype(np.float32), play.status != RUNNING, self._infos.copy()
 
     def action_masks(self) -> np.ndarray:
         """(num_envs, actions) int8, a copy: the legal actions of each row."""
-        return self.learners.masks.copy()
+        if self._relabel is None:
+            return self.learners.masks.copy()
+        return self._relabel.actions(self.learners.masks, self._relabel.trumps(self.learners.observations))
+
+    def _seen(self, observations: np.ndarray) -> np.ndarray:
+        """Observations as the learner gets them, a copy."""
+        if self._relabel is None:
+            return observations.copy()
+        return self._relabel.observations(observations, self._relabel.trumps(observations))
+
+    def _meant(self, actions: np.ndarray) -> np.ndarray:
+        """The table's numbers of a learner's actions; what is no action at all is left for the table to refuse."""
+        inside = (actions >= 0) & (actions < self.learners.masks.shape[1])
+        if self._relabel is None or not inside.all():
+            return actions
+        return self._relabel.numbers(actions, self._relabel.trumps(self.learners.observations))
 
     def close(self) -> None:
         """Nothing to close."""
