@@ -63,3 +63,12 @@ def test_every_phase_can_be_drawn(name: str, preset: str) -> None:
             assert max(len(line) for line in draw(table.game, table.states, seat).splitlines()) < 160
         table.step(int(luck.choice(table.legal_actions())))
     assert "change of score" in str(table)
+    sheet = table.sheet().splitlines()
+    assert len(sheet) == 1 + len(table.deals)
+    assert sheet[-1].split()[-1] == str(table.scores[-1])
+
+
+def test_cards_have_their_regional_names() -> None:
+    table = Table("trionfo", seed=3)
+    assert "C coppe, B bastoni, S spade, D denari, 1 asso, 8 fante, 9 cavallo, 10 re" in str(table)
+    assert table.game.module.DECK.long_name(table.game.module.DECK.card("S9")) == "cavallo spade"

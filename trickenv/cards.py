@@ -7,7 +7,7 @@ field as 16 bits).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -84,13 +84,17 @@ def suit_cards(suit, ranks):
 class Deck:
     """The cards of one game: suits and ranks, and the text of each card.
 
-    suits: a letter and a name for each suit, in id order. ranks: text of each rank, weakest first.
+    suits: a letter and a name for each suit, in id order. ranks: text of each rank, weakest first. rank_names: names
+    that people of the region give to some ranks.
     """
 
-    def __init__(self, suits: Sequence[tuple[str, str]], ranks: Sequence[str]) -> None:
+    def __init__(
+        self, suits: Sequence[tuple[str, str]], ranks: Sequence[str], rank_names: Mapping[str, str] | None = None
+    ) -> None:
         self.letters = "".join(letter for letter, _ in suits)
         self.suit_names = [name for _, name in suits]
         self.ranks = list(ranks)
+        self.rank_names = dict(rank_names or {})
         self.names = [letter + rank for letter in self.letters for rank in ranks]
         self.size = len(self.names)
         self._ids = {name: card for card, name in enumerate(self.names)}
@@ -111,6 +115,18 @@ class Deck:
     def name(self, card: int) -> str:
         """Text of a card id; `??` for a card that lies face down."""
         return "??" if card == FACE_DOWN else self.names[card]
+
+    def long_name(self, card: int) -> str:
+        """Name of a card as people say it, such as `fante coppe`."""
+        if card == FACE_DOWN:
+            return "a card face down"
+        suit, rank = divmod(card, len(self.ranks))
+        return f"{self.rank_names.get(self.ranks[rank], self.ranks[rank])} {self.suit_names[suit]}"
+
+    def legend(self) -> str:
+        """What letters and ranks stand for."""
+        suits = [f"{letter} {name}" for letter, name in zip(self.letters, self.suit_names, strict=True)]
+        return ", ".join([*suits, *(f"{rank} {name}" for rank, name in self.rank_names.items())])
 
     def list(self, cards: int) -> list[int]:
         """Card ids of a set, ascending."""

@@ -96,7 +96,7 @@ class _CacheFolder:
 @functools.cache
 def _cache_folder(package: str) -> Path:
     """Folder named by the sources that compiled code of `package` may depend on; made if missing."""
-    config = numba.config
+    config = numba.config  # type: ignore[attr-defined]
     settings = (numba.__version__, np.__version__, sys.version, config.BOUNDSCHECK, config.OPT)  # type: ignore[attr-defined]
     digest = hashlib.sha256(repr(settings).encode())
     for root in {Path(__file__).parent, _package_root(package)}:

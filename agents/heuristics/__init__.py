@@ -23,6 +23,7 @@ class HeuristicPlayer(Player):
         self._module = module
 
     def act_batch(self, views: Views) -> np.ndarray:
+        """(n,) int64: a legal action for each view."""
         actions = np.empty(len(views), np.int64)
         self._module.choose_rows(views.states, views.seats, views.masks, actions)
         return actions

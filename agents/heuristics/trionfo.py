@@ -12,46 +12,68 @@ import numpy as np
 
 from trickenv.cards import bit, count, has, highest, suit_cards
 from trickenv.games.trionfo import (
-    ACE, BUSSO, CALL, CRICCA, MY_THREE, NAME_THREE, PASS, RANKS, SIGNAL, SOLO, STRISCIO, SUITS, THREE, TRUMP, TWO, VOLO,
-    CriccaScope, CriccaTrigger, Mode, Phase, Signals, called_card, cricca_cards, declarable, hand_size, nameable,
-    partner_game, thirds, unseen,
-)  # fmt: skip
+    ACE,
+    BUSSO,
+    CALL,
+    COUNTING,
+    NAME_THREE,
+    PASS,
+    RANKS,
+    SIGNAL,
+    SOLO,
+    SUITS,
+    THREE,
+    TRUMP,
+    TWO,
+    VOLO,
+    CriccaScope,
+    CriccaTrigger,
+    Mode,
+    Phase,
+    called_card,
+    cricca_cards,
+    declarable,
+    hand_size,
+    partner_game,
+    thirds,
+    unseen,
+)
 from trickenv.jit import jit
 from trickenv.state import onward, side
-from trickenv.tricks import above, beats, following, trick_best
+from trickenv.tricks import above, beats, bosses, following, trick_best
 
 # Weights, in thirds of a point unless they say otherwise.
 TRUMP_LENGTH = 2.0  # naming trumps: each card of the suit
-TRUMP_LONG = 0.5  # each further card beyond the third
-TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 1.5, 2.0, 2.5  # each top card
-TRUMP_CRICCA = 9.0  # cricca that counts only in trumps
-SIDE_CARD = 1.0  # a three, a guarded two or ace outside of trumps, when bidding
-ALONE = 9.0  # what a socio chooser gives away by naming the suit whose three he holds
-CALL_LEAST = 13.0  # strength to call a three, and to play alone
-SOLO_LEAST = 22.0
-NAMED_TWO, NAMED_ACE, NAMED_LENGTH = 2.0, 1.5, -0.3  # what speaks for naming the three of a suit
+TRUMP_LONG = 0.7  # each further card beyond the third
+TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 2.1, 2.0, 1.9  # each top card
+TRUMP_CRICCA = 9.0  # a cricca that counts in trumps only
+SIDE_CARD = 1.4  # a three or a guarded two outside of trumps, when calling
+ALONE = 11.2  # what a socio chooser gives away by naming the suit whose three he holds
+CALL_LEAST = 7.8  # strength to call a three, in the same unit
+SOLO_LEAST = 22.0  # strength to play alone
+RISK = 8.0  # how much less, or more, when behind or ahead at the end of a match
+NAMED_ACE, NAMED_TWO = 2.1, 2.0  # what speaks for naming the three of a suit: own cards below it
+NAMED_LENGTH = -0.3  # each card of the suit
 
-SPARE = 0.3  # points that a seat still to play throws on a trick
-FEED = 1.0  # what it adds when the trick is its side's
-FORGO = 0.25  # chance that a seat able to take an empty trick lets it go
+SPARE = 0.13  # points that a seat still to play throws on a trick, on average
+FEED = 0.86  # what it adds when the trick is its own side's
+FORCED = 0.76  # what it gives with no small card of the suit
+SPENT = 0.42  # how much less likely a seat beats a card that has beaten ours
 
-KEEP_TRUMP = 1.5  # later worth of the least trump
-KEEP_STEP = 0.15  # more for each rank above
-KEEP_TOP_TRUMP = 0.5  # more for the boss trump
-KEEP_FIGURE = 0.3  # a king, knight or page that can be fed to a partner
-KEEP_LOW = 0.03  # for each rank, among equals
-KEEP_ACE, KEEP_TWO, KEEP_THREE = 1.0, 1.5, 2.0
-KEEP_BOSS = 0.3  # more for a card that nobody can beat in its suit
-KEEP_LAST = 2.0  # more for the only card that is sure of the last trick
-GUARD = 0.5  # the last small card beside an ace or two
-SHORT = 0.6  # playing the last card of a side suit, with trumps in hand
+KEEP_TRUMP = 0.68  # later worth of the least trump
+KEEP_STEP = 0.42  # each rank above
+KEEP_TOP_TRUMP = 1.0  # more for the best trump left
+KEEP_ACE, KEEP_TWO, KEEP_THREE = 0.4, 0.68, 0.27
+KEEP_MASTER = 0.3  # more, shared by the unseen cards above it
+KEEP_LAST = 4.9  # a card sure of the last trick, shared by the tricks to come
+KEEP_LOW = 0.01  # each rank, among equals
+SHORT = 0.58  # the last card of a suit is a burden, with trumps in hand
 
-DRAW = 0.4  # leading trumps: for each that the opponents lose more than we do
+DRAW = 0.56  # leading trumps: each trump that we have more than they
+PROTECT = 1.5  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 2.0  # leading trumps when no opponent has one
-LENGTH = 0.15  # leading from a side suit: each further card of it
-LEAD_AGAIN = 0.3  # having the lead after the trick
+RETURN = 0.6  # leading the suit that a partner asked for
 BEST_FOR_BUSSO = 2.0  # playing the best card on a partner's busso
-RETURN = 0.6  # leading the suit that a partner's signal asks for
 LEADER = 1.5  # how much more the points of a seat near the target hurt
 
 
@@ -140,14 +162,13 @@ def hand_strength(s, seat):
 @jit
 def caution(s, seat):
     """Behind in the last deals, risk more; ahead, less: strength to ask for beyond the usual."""
-    left = s.rules.socio_deals - s.deals
     best = -1000
     for q in range(s.rules.seats):
         if q != seat:
             best = max(best, s.scores[q])
-    if left > 2:
+    if s.rules.socio_deals - s.deals > 2:
         return 0.0
-    return 2.0 if s.scores[seat] > best + 2 else -2.0 if s.scores[seat] < best else 0.0
+    return RISK if s.scores[seat] > best + 2 else -RISK if s.scores[seat] < best else 0.0
 
 
 @jit
@@ -176,7 +197,8 @@ def weigh_seats(s, seat, ours):
         if s.pairs:
             ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
         elif not partner_game(s):
-            # Where all play for themselves an opponent's points are lost to all; those of one near the target hurt more.
+            # Where all play for themselves an opponent's points are lost to all, and hurt more if they may win him the
+            # match.
             near = s.scores[q] + 11 >= s.rules.target
             ours[q] = -(LEADER if near else 1.0) / (n - 1)
         elif s.partner >= 0 or s.alone:
@@ -255,8 +277,13 @@ def choose_play(s, seat, mask):
 
 @jit
 def gain(s, seat, card, ours, fill):
-    """What a card brings: the points of the trick, by the chance of the own side to win it."""
+    """What a card brings: the points of the trick, by the chance of the own side to win it.
+
+    So aces and figures go to a partner's sure winner and worthless cards to the opponents, an ace is not led or played
+    where it may be beaten, and the last seat knows what it gets.
+    """
     led = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
+    suit = suit_cards(led, RANKS)
     best = card
     winner = ours[seat]
     points = float(thirds(bit(card)))
@@ -265,47 +292,55 @@ def gain(s, seat, card, ours, fill):
         if not beats(card, s.trick[holder], s.trump, RANKS):
             best = s.trick[holder]
             winner = ours[holder]
-        for q in range(s.rules.seats):
-            points += thirds(bit(s.trick[q])) if s.trick[q] >= 0 else 0
-    if s.trick_no == hand_size(s) - 1:
-        points += 3
+        for k in range(s.played):
+            points += thirds(bit(s.trick[onward(s, s.leader, k)]))
+    beaten = 0.0  # chance that a seat behind takes the trick from the best card now
     for k in range(1, s.rules.seats - s.played):
-        # Whoever plays later takes the trick if he can, less surely if there is little in it.
         q = onward(s, seat, k)
-        chance = can_beat(s, q, best, led, fill)
-        chance *= 1.0 - FORGO / (1.0 + points)
+        # Whoever can takes the trick, less surely from a card that we do not know yet.
+        chance = can_beat(s, q, best, led, fill) * (1.0 - SPENT * beaten)
         winner += chance * (ours[q] - winner)
-        # Everybody throws his worst card on the others' tricks, and points on those of his partner.
-        points += SPARE + FEED * max(0.0, winner * ours[q]) * (abs(ours[q]) > 0.5)
+        beaten += chance * (1.0 - beaten)
+        # Everybody throws his worst card on the opponents' tricks, and points on those of his partner.
+        partners = abs(ours[q]) > 0.5
+        points += SPARE + FEED * max(0.0, winner * ours[q]) * partners
+        # A seat that follows without small cards must give points.
+        points += FORCED * (none_of(s, q, suit & ~np.int64(COUNTING), fill) - none_of(s, q, suit, fill))
     return winner * points
 
 
 @jit
 def later(s, seat, card, others):
-    """What a card would be worth later on, were it kept."""
+    """What a card would be worth later on, were it kept: so a trick is taken with the cheapest card that does it."""
     hand = s.hands[seat]
     suit = card // RANKS
     rank = card % RANKS
-    boss = others & above(card, RANKS) == 0
     own = following(hand, suit, RANKS)
+    trumps = suit_cards(s.trump, RANKS)
+    higher = count(others & above(card, RANKS))
+    value = 0.0
+    # The last trick is worth a point: keep a card that is sure of it, the more the nearer the end.
+    if higher == 0 and card == highest(own) and (suit == s.trump or others & trumps == 0):
+        value += KEEP_LAST / (hand_size(s) - s.trick_no)
+    # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
-        # A small trump ruffs, a high one draws: spend the smallest that does it.
-        value = KEEP_TRUMP + KEEP_STEP * rank + KEEP_TOP_TRUMP * boss
-        # The last trick is worth a point: keep one boss trump for it.
-        left = hand_size(s) - s.trick_no
-        return value + (KEEP_LAST / left if boss and card == highest(own) else 0.0)
-    value = KEEP_LOW * rank + KEEP_BOSS * boss
+        return value + KEEP_TRUMP + KEEP_STEP * rank + KEEP_TOP_TRUMP * (higher == 0)
+    # In other suits the top cards are worth keeping, the more so the fewer cards beat them.
+    value += KEEP_LOW * rank + KEEP_MASTER / (1.0 + higher)
     if rank >= ACE:
         value += KEEP_ACE if rank == ACE else KEEP_TWO if rank == TWO else KEEP_THREE
-    elif thirds(bit(card)):
-        value += KEEP_FIGURE
-    # A bare ace or two falls under the three: keep a small card beside it.
-    if count(own) == 2 and rank < ACE and highest(own) % RANKS in (ACE, TWO) and others & above(highest(own), RANKS):
-        value += GUARD
-    # The last card of a side suit makes room for a ruff.
-    if count(own) == 1 and hand & suit_cards(s.trump, RANKS):
+    # The last card of a suit goes first: it makes room for a ruff.
+    if count(own) == 1 and hand & trumps:
         value -= SHORT
     return value
+
+
+@jit
+def asked_for(s, seat, partner, suit):
+    """Whether a partner wants a suit back: he slid and keeps a card of it, or knocked and both have played it."""
+    cards = suit_cards(suit, RANKS)
+    knocked = s.signalled[partner] == BUSSO and s.seen[partner] & cards and s.seen[seat] & cards
+    return bool(knocked or s.keeps[partner] & cards)
 
 
 @jit
@@ -322,14 +357,15 @@ def lead(s, seat, card, ours, fill):
             theirs += fill[q] * count(s.may_hold[q] & trumps)
         elif q != seat:
             mine += 0.5 * fill[q] * count(s.may_hold[q] & trumps)
-            # Return the suit that the partner promised to keep, or play where he can ruff.
-            value += RETURN * (s.keeps[q] & suit_cards(suit, RANKS) != 0)
+            # Return the suit that a partner asked for.
+            value += RETURN * ours[q] * asked_for(s, seat, q, suit)
     if suit == s.trump:
-        # Draw trumps while holding the majority; never when the opponents have none left.
+        # Draw trumps while holding the majority of them; never when the opponents have none left.
         value += DRAW * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
-    else:
-        # Otherwise lead from length.
-        value += LENGTH * (count(following(hand, suit, RANKS)) - 1)
+        # From the top of the majority, the more so the more winners there are to be protected from ruffs.
+        winners = bosses(hand, unseen(s, seat), SUITS, RANKS)
+        if mine > theirs > 0.0 and has(winners, card):
+            value += PROTECT * count(winners & ~trumps)
     # Opening with the ace of a trump cricca declares it, where that is the custom.
     opening = s.trick_no == 0 and s.rules.cricca_trigger == CriccaTrigger.lead_ace_first
     if opening and card % RANKS == ACE and has(declarable(s, seat), suit):
@@ -349,10 +385,11 @@ def reply(s, seat, card, ours):
 
 @jit
 def say(s, seat, mask, card):
-    """The lead itself, or the true word that helps the partner to read it first."""
+    """The lead itself, or first the true word that helps the partner to read it."""
     hand = s.hands[seat]
-    length = count(following(hand, card // RANKS, RANKS))
-    # Tell of a void only when there are trumps to ruff with.
-    if mask[SIGNAL + VOLO] and length == 1 and card // RANKS != s.trump and hand & suit_cards(s.trump, RANKS):
+    suit = card // RANKS
+    length = count(following(hand, suit, RANKS))
+    # Tell of a void (volo) only when there are trumps to ruff with.
+    if mask[SIGNAL + VOLO] and length == 1 and suit != s.trump and hand & suit_cards(s.trump, RANKS):
         return SIGNAL + VOLO
     return card

@@ -1,7 +1,7 @@
 """Search for anything that tells a seat what it may not know; used on every game, and on a game with a leak planted.
 
-The hidden cards are dealt anew (a world). The seat's observation, mask and history must be the same bytes, and after any
-action of its own, its reward may differ between two worlds only if its new observation does.
+The hidden cards are dealt anew (a world). The seat's observation, mask and history must be the same bytes, and after
+any action of its own, its reward may differ between two worlds only if its new observation does.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def plant(name: str) -> None:
             s.may_hold[other] = 0
             s.scores[0] = int(hands[other]) % 37
 
-    module.censor = leaky
+    setattr(module, "censor", leaky)  # noqa: B010
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""PettingZoo: the official checks, and what they do not show: episodes end, with the scores and rewards of the rules."""
+"""PettingZoo: the official checks, and what they do not show: episodes end, and pay what the rules say."""
 
 from __future__ import annotations
 

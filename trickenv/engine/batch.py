@@ -173,40 +173,37 @@ def look_rows(tables, rows, seats, views, observations, masks):
 
 
 @jit
-def pick_by_kind(mask, kinds, rng):
-    """An action drawn uniformly over the kinds that have legal ones, then within the kind; rng: generator state."""
+def pick_by_kind(mask, kinds, rng, found):
+    """An action drawn uniformly over the kinds that have legal ones, then within the kind; rng: generator state.
+
+    found: (actions,) int64, scratch.
+    """
+    n = 0
+    for a in range(len(mask)):
+        found[n] = a
+        n += mask[a]
     legal_kinds = 0
     last = -1
-    for a in range(len(mask)):
-        if mask[a] and kinds[a] != last:
-            last = kinds[a]
-            legal_kinds += 1
+    for k in range(n):
+        legal_kinds += kinds[found[k]] != last
+        last = kinds[found[k]]
     left = below(rng, legal_kinds) if legal_kinds > 1 else 0
-    kind = -1
-    last = -1
-    inside = 0
-    for a in range(len(mask)):
-        if mask[a]:
-            if kinds[a] != last:
-                last = kinds[a]
-                if left == 0:
-                    kind = last
-                left -= 1
-            inside += kinds[a] == kind
-    left = below(advance(rng), inside)
-    for a in range(len(mask)):
-        if mask[a] and kinds[a] == kind:
-            if left == 0:
-                return a
-            left -= 1
-    return -1
+    first = 0
+    while left > 0:
+        first += 1
+        left -= kinds[found[first]] != kinds[found[first - 1]]
+    stop = first + 1
+    while stop < n and kinds[found[stop]] == kinds[found[first]]:
+        stop += 1
+    return found[first + below(advance(rng), stop - first)] if n > 0 else -1
 
 
 @jit
 def pick_rows(masks, kinds, rngs, actions):
     """Random actions, uniform over kinds first; rngs: (rows,) uint64, moved on; actions: (rows,) int64, overwritten."""
+    found = np.empty(masks.shape[1], np.int64)
     for r in range(len(masks)):
-        actions[r] = pick_by_kind(masks[r], kinds, rngs[r])
+        actions[r] = pick_by_kind(masks[r], kinds, rngs[r], found)
         rngs[r] = advance(advance(rngs[r]))
 
 
@@ -222,12 +219,13 @@ def play_random(tables, blanks, episode, kinds, rngs, steps, check):
     rewards = np.empty((1, len(tables[0].hands)), np.float32)
     row = np.empty(1, np.int64)
     status = np.empty(1, np.int64)
+    scratch = np.empty(len(kinds), np.int64)
     ended = found = 0
     for i in range(len(tables)):
         row[0] = i
         for _ in range(steps):
             legal(tables[i], mask)
-            one[0] = pick_by_kind(mask, kinds, rngs[i])
+            one[0] = pick_by_kind(mask, kinds, rngs[i], scratch)
             rngs[i] = advance(advance(rngs[i]))
             step_rows(tables, row, one, episode, deck, rewards, status)
             if check:

@@ -172,6 +172,12 @@ class Table:
 
         return draw(self.game, self.states)
 
+    def sheet(self) -> str:
+        """The score sheet of the match so far, a line for each scored deal."""
+        from trickenv.render.text import draw_sheet
+
+        return draw_sheet(self.state, self.deals)
+
 
 def explain(game: Game, state: Any, action: int) -> str:
     """Sentence on why an action is refused to the seat on turn."""

@@ -170,7 +170,7 @@ class TrickEnv(AECEnv):
             self.rewards = dict(zip(self.agents, self._pay[0].tolist(), strict=False))
             self._accumulate_rewards()
         if self._status[0] != batch.RUNNING:
-            self._end(truncated=self._status[0] == batch.TRUNCATED)
+            self._end(truncated=bool(self._status[0] == batch.TRUNCATED))
             return
         if self.states["packs"][0] != self._packs:
             self._packs, self._deal_start = int(self.states["packs"][0]), len(self._history)

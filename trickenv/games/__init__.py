@@ -8,7 +8,7 @@ from types import ModuleType
 from trickenv.jit import register
 from trickenv.options import unknown
 
-GAMES = ("trionfo",)
+GAMES = ("trionfo", "hiljadu")
 
 
 def load(name: str) -> ModuleType:

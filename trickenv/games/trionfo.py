@@ -74,7 +74,8 @@ POINT_UNIT = 3  # `points` counts thirds
 
 DECK = Deck(
     [("C", "coppe"), ("B", "bastoni"), ("S", "spade"), ("D", "denari")],
-    ["4", "5", "6", "7", "8", "9", "10", "1", "2", "3"],
+    "4 5 6 7 8 9 10 1 2 3".split(),
+    {"1": "asso", "8": "fante", "9": "cavallo", "10": "re"},
 )
 RANKS = 10
 SUITS = 4
@@ -178,6 +179,9 @@ class Rules(Options):
             yield f"out_check=immediate does not go with mode5={self.mode5.name}, which has no target"
         if partners and self.games_to_win > 1:
             yield f"games_to_win=2 does not go with mode5={self.mode5.name}, which has no target"
+        unasked = self.cricca_order == CriccaOrder.before_trump and self.cricca_trigger == CriccaTrigger.auto
+        if unasked and self.out_check == OutCheck.immediate:
+            yield "out_check=immediate does not go with cricche counted unasked before trumps: nobody would have played"
         if self.cricca_order == CriccaOrder.before_trump and self.cricca_scope == CriccaScope.trump_only:
             yield "cricca_order=before_trump does not go with cricca_scope=trump_only: trumps are not known yet"
         if self.cricca_order == CriccaOrder.before_trump and self.mode5 == Mode.imola_call:
@@ -237,6 +241,7 @@ STATE = state_dtype(
         ("chooser", np.int32),  # seat that named or will name trumps, -1 = not known yet
         ("trump", np.int32),  # suit, -1 = not named
         ("cricche", np.int32, (MAX_SEATS,)),  # bit set of suits declared, by seat
+        ("opening", np.int32),  # card led to the first trick, -1 before
         ("called", np.int32),  # suit of the three that makes the partner, -1 = none
         ("alone", np.int32),  # 1 = a solo player faces the four others openly
         ("partner", np.int32),  # seat that holds the called three, the chooser himself if secretly alone, -1 = none
@@ -318,7 +323,7 @@ def deal(s, deck):
     s.signalled[:] = -1
     s.alone = s.partner_known = s.demanded = 0
     last_chooser = s.chooser
-    s.chooser = s.trump = s.called = s.partner = s.signal = s.last_winner = -1
+    s.chooser = s.trump = s.opening = s.called = s.partner = s.signal = s.last_winner = -1
     hand_out(s, deck)
     if s.rules.mode5 == Mode.imola_call:
         ask(s, Phase.call, next_seat(s, s.dealer))
@@ -487,14 +492,15 @@ def cricca_cards(suit):
 
 @jit
 def declarable(s, seat):
-    """Bit set of the suits whose cricca a seat holds, may declare and has not declared (rule 6)."""
+    """Bit set of the suits whose cricca a seat was dealt, may declare and has not declared (rule 6)."""
     suits = 0
-    if s.rules.cricca_who == CriccaWho.chooser and seat != s.chooser:
+    not_his = s.rules.cricca_who == CriccaWho.chooser and seat != s.chooser
+    if not_his or s.rules.cricca_scope == CriccaScope.none:
         return suits
     for suit in range(SUITS):
         in_scope = s.rules.cricca_scope == CriccaScope.any_suit or suit == s.trump
-        held = s.hands[seat] & cricca_cards(suit) == cricca_cards(suit)
-        if in_scope and held and not has(s.cricche[seat], suit):
+        dealt = (s.hands[seat] | s.seen[seat]) & cricca_cards(suit) == cricca_cards(suit)
+        if in_scope and dealt and not has(s.cricche[seat], suit):
             suits |= 1 << suit
     return suits
 
@@ -597,6 +603,8 @@ def lead_cricca(s, seat, card):
 def note_lead(s, seat, card):
     """What a truthful signal tells of the hand (rule 13)."""
     suit = suit_cards(card // RANKS, RANKS)
+    if s.trick_no == 0:
+        s.opening = card
     if s.keeps[seat] & suit:
         s.keeps[seat] = 0
     if s.rules.signals == Signals.truthful and not s.demanded:
@@ -806,9 +814,20 @@ def possible(s, seat):
 
 @jit
 def fits(s, seat):
-    """Whether assumed hands agree with what no single card tells: the suit that a striscio promised to keep."""
+    """Whether assumed hands agree with what no single card tells.
+
+    A striscio promised to keep a suit (rule 13); a cricca that counts unasked would have been counted (rule 6).
+    """
+    trigger = s.rules.cricca_trigger
     for q in range(s.rules.seats):
-        if q != seat and s.keeps[q] and not s.keeps[q] & s.hands[q]:
+        if q == seat:
+            continue
+        if s.keeps[q] and not s.keeps[q] & s.hands[q]:
+            return False
+        if trigger == CriccaTrigger.auto and s.phase == Phase.play and declarable(s, q):
+            return False
+        ace_led = trigger == CriccaTrigger.lead_ace_first and s.opening >= 0 and s.opening % RANKS == ACE
+        if ace_led and has(s.seen[q], s.opening) and has(declarable(s, q), s.opening // RANKS):
             return False
     return True
 

@@ -20,7 +20,7 @@ def draw(game: Game, states: np.ndarray, seat: int | None = None) -> str:
         game.module.censor(states[0], seat)
         game.module.possible(states[0], seat)
     s = states[0]
-    lines = [_title(game, s), game.module.headline(s), ""]
+    lines = [_title(game, s), game.module.headline(s), f"({game.module.DECK.legend()})", ""]
     lines += [_seat_line(game, s, q, seat) for q in range(s.rules.seats)]
     if s.played > 0:
         lines += ["", "on the table: " + _trick(game, s)]
@@ -58,18 +58,34 @@ def _trick(game: Game, s: Any) -> str:
     step = -1 if getattr(s, "direction", 1) == -1 else 1
     order = [(int(s.leader) + step * k) % seats for k in range(seats)]
     cards = [(q, int(s.trick[q])) for q in order]
-    shown = [f"seat {q} {game.module.DECK.name(c)}" for q, c in cards if c >= 0 or c == FACE_DOWN]
+    deck = game.module.DECK
+    shown = [f"seat {q} {deck.name(c)} ({deck.long_name(c)})" for q, c in cards if c >= 0 or c == FACE_DOWN]
     return ", ".join(shown)
 
 
 def _scores(game: Game, s: Any) -> list[str]:
     n = int(sides(s))
-    names = ["seats " + "+".join(str(q) for q in range(s.rules.seats) if side(s, q) == k) for k in range(n)]
-    if not s.pairs:
-        names = [f"seat {k}" for k in range(n)]
-    width = max(len(name) for name in names) + 2
-    rows = [("", names), *((reason, [str(v) for v in values]) for reason, values in game.module.score_sheet(s))]
+    rows = [(reason, [str(v) for v in values]) for reason, values in game.module.score_sheet(s)]
     if s.phase in (DEAL, OVER):
         rows.append(("change of score", [f"{v:+d}" for v in s.delta[:n].tolist()]))
     rows.append(("score of the match", [str(v) for v in s.scores[:n].tolist()]))
-    return [f"{reason:<28}" + "".join(f"{v:>{width}}" for v in values) for reason, values in rows]
+    return _columns(s, rows)
+
+
+def draw_sheet(s: Any, deals: list[dict[str, Any]]) -> str:
+    """The score sheet of a match: a line for each scored deal, as `Table.deals` lists them."""
+    rows = []
+    for number, deal in enumerate(deals, 1):
+        pairs = zip(deal["delta"], deal["scores"], strict=True)
+        rows.append((f"deal {number}, dealer {deal['dealer']}", [f"{change:+d} = {score}" for change, score in pairs]))
+    return "\n".join(_columns(s, rows)) + "\n"
+
+
+def _columns(s: Any, rows: list[tuple[str, list[str]]]) -> list[str]:
+    """Lines with one column for each side."""
+    n = int(sides(s))
+    names = [f"seat {k}" for k in range(n)]
+    if s.pairs:
+        names = ["seats " + "+".join(str(q) for q in range(s.rules.seats) if side(s, q) == k) for k in range(n)]
+    width = max(11, *(len(name) + 2 for name in names))
+    return [f"{reason:<28}" + "".join(f"{v:>{width}}" for v in values) for reason, values in [("", names), *rows]]
