@@ -90,13 +90,13 @@ def save(folder: Path, weights: Weights, card: dict[str, Any], model: Callable[[
 
     Raises OSError if the folder cannot be written.
     """
-    from safetensors.numpy import save_file  # kept out of `import agents`
+    from safetensors.numpy import save as packed  # kept out of `import agents`
 
     part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
-        save_file(weights, part / WEIGHTS)
+        (part / WEIGHTS).write_bytes(packed(weights))
         if model is not None:
             model(part / MODEL)
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}

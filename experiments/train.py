@@ -61,6 +61,7 @@ class Run(BaseCallback):
         self.bar = tqdm(
             total=100, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}", desc="training", unit="%"
         )
+        self.bar.set_postfix_str("compiling what is not compiled yet")
 
     @property
     def seconds(self) -> float:
