@@ -11,29 +11,27 @@ from trickenv.blocks import Blocks
 from trickenv.engine.spec import Game
 
 AS_DEALT, TRUMP_FIRST = SUIT_ORDERS = ("as_dealt", "trump_first")
-_BY_SUIT = {"out", "led", "trump", "called", "cricche", "cricca", "three"}  # blocks with an entry for each suit
 
 
 class TrumpFirst:
     """Changes rows of observations, masks or logits; to change twice is to change back.
 
-    Blocks that hold cards are changed, and those of one number for each suit. A row without trumps stays as it is.
+    The blocks that go through the suits are changed (`Block.unit`). A row without trumps stays as it is.
     """
 
     def __init__(self, game: Game) -> None:
         module = game.module
         self.suits = len(module.DECK.letters)
         self._trump = module.OBSERVATION["trump"]
-        self._columns = self._changes(module.OBSERVATION, module.DECK.size)
-        self._actions = self._changes(module.ACTIONS, module.DECK.size)
+        self._columns = self._changes(module.OBSERVATION)
+        self._actions = self._changes(module.ACTIONS)
 
-    def _changes(self, blocks: Blocks, deck: int) -> np.ndarray:
+    def _changes(self, blocks: Blocks) -> np.ndarray:
         """(suits, size): which entry comes where, for each suit of trumps."""
         places = np.tile(np.arange(blocks.size), (self.suits, 1))
         for block in blocks:
-            unit = deck if block.size % deck == 0 else self.suits if block.name in _BY_SUIT else 0
-            if unit and block.size % unit == 0 and unit % self.suits == 0:
-                whole = np.arange(block.start, block.stop).reshape(-1, self.suits, unit // self.suits)
+            if block.unit:
+                whole = np.arange(block.start, block.stop).reshape(-1, self.suits, block.unit // self.suits)
                 for trump in range(self.suits):
                     swapped = whole.copy()
                     swapped[:, [0, trump]] = whole[:, [trump, 0]]

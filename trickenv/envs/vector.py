@@ -17,7 +17,7 @@ from trickenv.engine.spec import Game
 from trickenv.envs.learners import Learners
 from trickenv.envs.tables import Choices, Step, Tables
 
-__all__ = ["Choices", "Step", "Tables", "VectorEnv", "make_vector", "single_spaces"]
+__all__ = ["Choices", "Step", "Tables", "VectorEnv", "single_spaces"]
 
 
 def single_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:
@@ -106,8 +106,3 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         seats = np.where(ended, play.movers, 0)
         last = {"action_mask": np.zeros_like(play.masks), "_action_mask": ended, "seat": seats, "_seat": ended.copy()}
         return {"final_obs": final, "_final_obs": ended.copy(), "final_info": last, "_final_info": ended.copy()}
-
-
-def make_vector(num_envs: int = 1024, *, game: str = "trionfo", **keywords: Any) -> VectorEnv:
-    """Entry point for `gymnasium.register(..., vector_entry_point=...)`: see `VectorEnv`."""
-    return VectorEnv(game, num_envs=num_envs, **keywords)
