@@ -10,6 +10,7 @@ from trained import Steady, steady
 
 from trickenv.engine.table import IllegalAction, Table
 from trickenv.envs.vector import Tables, VectorEnv
+from trickenv.registration import env_id
 
 SEED = 40
 PRESETS = ["four", "three", "marafone", "five_socio"]
@@ -145,11 +146,7 @@ def test_wrong_arguments_are_told(arguments: dict, sentence: str) -> None:
 
 
 def test_gymnasium_conventions() -> None:
-    if "trickenv/TestVector-v0" not in gymnasium.registry:
-        gymnasium.register("trickenv/TestVector-v0", vector_entry_point="trickenv.envs.vector:make_vector")
-    env = gymnasium.make_vec(
-        "trickenv/TestVector-v0", num_envs=8, vectorization_mode="vector_entry_point", preset="three"
-    )
+    env = gymnasium.make_vec(env_id("trionfo"), num_envs=8, vectorization_mode="vector_entry_point", preset="three")
     assert env.num_envs == 8
     first, info = env.reset(seed=5)
     again, _ = env.reset(seed=5)
