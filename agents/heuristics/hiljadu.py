@@ -41,7 +41,7 @@ from trickenv.games.hiljadu import (
 )
 from trickenv.jit import jit
 from trickenv.state import onward
-from trickenv.tricks import above, beats, following, trick_best
+from trickenv.tricks import above, beats, bosses, following, trick_best
 
 TEN, ACE = 4, 5  # strengths
 
@@ -50,19 +50,19 @@ BASE = 10.0  # estimated points of an attacker's hand: any
 ACES, TENS, KINGS = 15.0, 13.0, 4.0  # each ace, each ten beside its ace, each king beside both
 GUARDED, LENGTH = 4.5, 4.3  # each ten guarded by another card, each card of a suit beyond the third
 MARRIAGE, MARRIAGE_NO_ACE = 1.0, 0.3  # part of the best marriage
-SECOND, SECOND_NO_ACE = 0.3, 0.1  # part of the second marriage, with two aces or less
-TRUMPS, TRUMP_ACE, TRUMP_TEN = 3.0, 4.3, 3.0  # each trump beyond the marriage, the ace and the ten of them
-HOPE, HOPE_MARRIAGE = 18.0, 0.1  # what the talon adds: any, and part of a marriage of which one card is held
+SECOND, SECOND_NO_ACE = 0.2, 0.1  # part of the second marriage, with two aces or less
+TRUMPS, TRUMP_ACE, TRUMP_TEN = 4.1, 4.3, 3.0  # each trump beyond the marriage, the ace and the ten of them
+HOPE, HOPE_MARRIAGE = 15.0, 0.1  # what the talon adds: any, and part of a marriage of which one card is held
 SPREAD_SEVEN, SPREAD_TEN = 18.0, 11.0  # how uncertain the estimate is, before and after the talon
 DEFENCE = 50.0  # points that the defenders take
 OTHERS, OTHERS_MAKE = 10.0, 0.8  # what a defender makes, and the chance that another one's contract is made
 VICTORY, ARRIVAL = 300.0, 50.0  # more worth of winning the match, of reaching the barrel
 SPARED = 20.0  # worth of one of the two free surrenders
 
-GIFT_POINTS = 1.0  # what speaks against a gift: its points
-GIFT_TRUMP, GIFT_LENGTH = 8.0, 0.5  # a card of a marriage's suit, each card of its suit
+GIFT_POINTS = 0.4  # what speaks against a gift: its points
+GIFT_TRUMP, GIFT_LENGTH = 12.0, 3.0  # a card of a marriage's suit, each card of its suit
 GIFT_MARRIES = 0.3  # part of a marriage that it may complete
-GIFT_BOSS, GIFT_TEN, GIFT_GUARD = 15.0, 4.0, 3.0  # a card that nothing beats, a ten that is guarded, its one guard
+GIFT_BOSS, GIFT_TEN, GIFT_GUARD = 30.0, 4.0, 3.0  # a card that nothing beats, a ten that is guarded, its one guard
 
 STOP = 1.0  # worth of a point of the attacker, times the contract and shared by the points still out
 SHARE = 0.5  # a point of an opponent costs half a point: the own score is measured against the mean of theirs
@@ -76,17 +76,19 @@ FORCED = 4.0  # what it gives with no small card of the suit
 SPENT = 0.4  # how much less likely a seat beats a card that has beaten ours
 FELLOW = 0.5  # how much less likely a defender beats the card of his fellow
 
-BID_TELLS = 1.5  # how much likelier a marriage is in the hand of a seat that could not have bid without
+BID_TELLS = 2.0  # how much likelier a marriage is in the hand of a seat that could not have bid without
 TEMPO = 3.0  # points that the lead is worth
 HOLD = 0.95  # chance to announce a marriage after winning the trick
-REGAIN = 0.4  # the same after losing it
-KEEP_BOSS, KEEP_BOSS_POINTS = 5.0, 0.5  # later worth of a card that nothing beats: any, and by its own points
-KEEP_POINTS = 0.4  # of a card with others above it, shared by these
+REGAIN = 0.25  # the same after losing it
+KEEP_BOSS, KEEP_BOSS_POINTS = 3.2, 0.5  # later worth of a card that nothing beats: any, and by its own points
+KEEP_POINTS = 0.54  # of a card with others above it, shared by these
 RUFFED = 0.8  # part of it while trumps are out
 KEEP_GUARD = 1.0  # of the one card that guards a ten
-KEEP_TRUMP = 4.0  # more of any trump
+KEEP_TRUMP = 6.0  # more of any trump
+LOSES, LOSES_DEFENDER = 0.2, 0.1  # part of its points that others win: the attacker, a defender
 KEEP_LOW = 0.05  # each rank, among equals
-DRAW = 2.0  # leading trumps: each trump that we have more than they
+DRAW = 1.0  # leading trumps: each trump that we have more than they
+PROTECT = 1.0  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 5.0  # leading trumps when no opponent has one
 
 
@@ -370,14 +372,14 @@ def choose_play(s, seat, mask):
             card = action if action < ANNOUNCE else announced_card(action)
             trump = s.trump if action < ANNOUNCE else card // RANKS
             points = weigh_trick(s, seat, card, trump, fill, wins)
-            value = -worth[seat] * later(s, seat, card, trump, others)
+            value = -later(s, seat, card, trump, worth, others)
             for q in range(seats):
                 value += wins[q] * (worth[q] * points + prize[q])
             value += worth[seat] * after(s, seat, card, wins[seat])
             if action >= ANNOUNCE:
                 value += worth[seat] * marriage(s, trump)
             if s.played == 0:
-                value += worth[seat] * lead(s, seat, card, trump, fill)
+                value += worth[seat] * lead(s, seat, card, trump, others, fill)
             if value > most:
                 best = action
                 most = value
@@ -446,27 +448,31 @@ SMALL = np.int64(sum(0b111 << (suit * RANKS) for suit in range(SUITS)))  # nine,
 
 
 @jit
-def later(s, seat, card, trump, others):
+def later(s, seat, card, trump, worth, others):
     """What a card would win later on, were it kept: so a trick is taken with the cheapest card that does it."""
     suit = card // RANKS
     own = following(s.hands[seat], suit, RANKS)
     higher = count(others & above(card, RANKS))
-    value = KEEP_LOW * (card % RANKS)
+    value = KEEP_LOW * (card % RANKS) + KEEP_TRUMP * (suit == trump)
     if higher == 0:
         # A card that nothing beats takes a trick, unless it is ruffed.
         ruffed = trump >= 0 and suit != trump and others & suit_cards(trump, RANKS) != 0
         value += (KEEP_BOSS + KEEP_BOSS_POINTS * CARD_POINTS[card]) * (RUFFED if ruffed else 1.0)
-    else:
-        value += KEEP_POINTS * CARD_POINTS[card] / (1.0 + higher)
-        # The small card beside a ten guards it from the ace.
-        ten = suit * RANKS + TEN
-        guards = card < ten and has(own, ten) and has(others, ten + 1) and count(own) == 2
-        value += KEEP_GUARD * guards
-    return value + KEEP_TRUMP * (suit == trump)
+        return worth[seat] * value
+    # The small card beside a ten guards it from the ace.
+    ten = suit * RANKS + TEN
+    guards = card < ten and has(own, ten) and has(others, ten + 1) and count(own) == 2
+    value += KEEP_GUARD * guards + KEEP_POINTS * CARD_POINTS[card] / (1.0 + higher)
+    # The points of a card that will be beaten go to the others, if they are not thrown on a harmless trick before.
+    theirs = 0.0
+    for q in range(s.rules.seats):
+        if q != seat:
+            theirs += worth[q] * (LOSES if q == s.attacker else LOSES_DEFENDER)
+    return worth[seat] * value + theirs * CARD_POINTS[card] * higher / (1.0 + higher)
 
 
 @jit
-def lead(s, seat, card, trump, fill):
+def lead(s, seat, card, trump, others, fill):
     """What speaks for or against a lead beyond its trick."""
     if trump < 0 or card // RANKS != trump:
         return 0.0
@@ -477,4 +483,8 @@ def lead(s, seat, card, trump, fill):
         if q != seat:
             theirs += fill[q] * count(s.may_hold[q] & trumps)
     # Draw trumps while holding the majority of them; never when the opponents have none left.
-    return DRAW * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
+    if theirs <= 0.0:
+        return -IDLE_TRUMP
+    # From the top, the more so the more winners there are to be protected from ruffs.
+    winners = bosses(s.hands[seat], others, SUITS, RANKS)
+    return DRAW * (mine - theirs) + PROTECT * has(winners, card) * count(winners & ~trumps)
