@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from trickenv.cards import NO_CARD, bit, count, has, highest, suit_cards, without
+from trickenv.cards import bit, count, has, suit_cards, without
 from trickenv.games.hiljadu import (
     ANNOUNCE,
     BARREL,
@@ -52,12 +52,13 @@ GUARDED, LENGTH = 4.5, 4.3  # each ten guarded by another card, each card of a s
 MARRIAGE, MARRIAGE_NO_ACE = 1.0, 0.3  # part of the best marriage
 SECOND, SECOND_NO_ACE = 0.2, 0.1  # part of the second marriage, with two aces or less
 TRUMPS, TRUMP_ACE, TRUMP_TEN = 4.1, 4.3, 3.0  # each trump beyond the marriage, the ace and the ten of them
-HOPE, HOPE_MARRIAGE = 15.0, 0.1  # what the talon adds: any, and part of a marriage of which one card is held
+HOPE, HOPE_MARRIAGE = 20.0, 0.1  # what the talon adds: any, and part of a marriage of which one card is held
 SPREAD_SEVEN, SPREAD_TEN = 18.0, 11.0  # how uncertain the estimate is, before and after the talon
+OVERBID = 10.0  # most that a bid may be above the estimate
 DEFENCE = 50.0  # points that the defenders take
 OTHERS, OTHERS_MAKE = 10.0, 0.8  # what a defender makes, and the chance that another one's contract is made
-VICTORY, ARRIVAL = 300.0, 50.0  # more worth of winning the match, of reaching the barrel
-SPARED = 20.0  # worth of one of the two free surrenders
+VICTORY, ARRIVAL = 500.0, 100.0  # more worth of winning the match, of reaching the barrel
+SPARED = 40.0  # worth of one of the two free surrenders
 
 GIFT_POINTS = 0.4  # what speaks against a gift: its points
 GIFT_TRUMP, GIFT_LENGTH = 12.0, 3.0  # a card of a marriage's suit, each card of its suit
@@ -80,15 +81,15 @@ BID_TELLS = 2.0  # how much likelier a marriage is in the hand of a seat that co
 TEMPO = 3.0  # points that the lead is worth
 HOLD = 0.95  # chance to announce a marriage after winning the trick
 REGAIN = 0.25  # the same after losing it
-KEEP_BOSS, KEEP_BOSS_POINTS = 3.2, 0.5  # later worth of a card that nothing beats: any, and by its own points
+KEEP_BOSS, KEEP_BOSS_POINTS, KEEP_TOP_TRUMP = 3.2, 0.5, 1.0  # later worth of a card that nothing beats: any, by points
 KEEP_POINTS = 0.54  # of a card with others above it, shared by these
 RUFFED = 0.8  # part of it while trumps are out
 KEEP_GUARD = 1.0  # of the one card that guards a ten
 KEEP_TRUMP = 6.0  # more of any trump
-LOSES, LOSES_DEFENDER = 0.2, 0.1  # part of its points that others win: the attacker, a defender
+LOSES, LOSES_DEFENDER = 0.5, 0.1  # part of its points that others win: the attacker, a defender
 KEEP_LOW = 0.05  # each rank, among equals
 DRAW = 1.0  # leading trumps: each trump that we have more than they
-PROTECT = 1.0  # more from the top, for each winner in the other suits
+PROTECT = 8.0  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 5.0  # leading trumps when no opponent has one
 
 
@@ -133,21 +134,24 @@ def choose_bid(s, seat, mask):
     best = -1e9
     for contract in range(bid_value(bid), s.rules.bid_max + 1, s.rules.bid_step):
         best = max(best, prospect(s, seat, contract, mean, SPREAD_SEVEN))
-        if contract > mean:
+        if contract >= max(mean, BARREL):
             break
-    return BID + bid if best > passing(s) else PASS
+    # Nobody is saved from losing the match by a contract that will fail.
+    makeable = bid_value(bid) <= mean + OVERBID or s.barrel[seat] == PATIENCE - 1
+    return BID + bid if makeable and best > passing(s, seat) else PASS
 
 
 @jit
-def passing(s):
-    """What it is worth to leave the standing bidder his contract."""
+def passing(s, seat):
+    """What it is worth to leave the standing bidder his contract; on the barrel for the third deal it is a fall."""
     bidder = 0
     for q in range(s.rules.seats):
         if s.bids[q] == s.contract:
             bidder = q
     made = result(s, bidder, s.contract, True)
     failed = result(s, bidder, s.contract, False)
-    return OTHERS - SHARE * (OTHERS_MAKE * made + (1.0 - OTHERS_MAKE) * failed)
+    falls = FINE * (s.barrel[seat] == PATIENCE - 1)
+    return OTHERS - falls - SHARE * (OTHERS_MAKE * made + (1.0 - OTHERS_MAKE) * failed)
 
 
 @jit
@@ -265,10 +269,10 @@ def gift_value(s, seat, card):
     held = pairs(hand)
     if has(held, suit * RANKS + QUEEN):
         value -= GIFT_TRUMP
-        if rank == QUEEN or rank == KING:
+        if rank in (QUEEN, KING):
             value -= marriage(s, suit)
     # A king or queen may complete a marriage of the seat that gets it.
-    elif (rank == QUEEN or rank == KING) and has(others, card ^ 1):
+    elif rank in (QUEEN, KING) and has(others, card ^ 1):
         value -= GIFT_MARRIES * marriage(s, suit)
     # A card that nothing beats, or that soon will be such, is a trick.
     if others & above(card, RANKS) == 0:
@@ -455,20 +459,23 @@ def later(s, seat, card, trump, worth, others):
     higher = count(others & above(card, RANKS))
     value = KEEP_LOW * (card % RANKS) + KEEP_TRUMP * (suit == trump)
     if higher == 0:
-        # A card that nothing beats takes a trick, unless it is ruffed.
+        # A card that nothing beats takes a trick, unless it is ruffed; the best trump surely does.
         ruffed = trump >= 0 and suit != trump and others & suit_cards(trump, RANKS) != 0
-        value += (KEEP_BOSS + KEEP_BOSS_POINTS * CARD_POINTS[card]) * (RUFFED if ruffed else 1.0)
-        return worth[seat] * value
+        kept = KEEP_TOP_TRUMP if suit == trump else KEEP_BOSS_POINTS
+        return worth[seat] * (value + (KEEP_BOSS + kept * CARD_POINTS[card]) * (RUFFED if ruffed else 1.0))
     # The small card beside a ten guards it from the ace.
     ten = suit * RANKS + TEN
     guards = card < ten and has(own, ten) and has(others, ten + 1) and count(own) == 2
-    value += KEEP_GUARD * guards + KEEP_POINTS * CARD_POINTS[card] / (1.0 + higher)
+    value += KEEP_GUARD * guards
+    # A guarded card may still win one, a bare one will be caught.
+    mine = 1.0 / (1.0 + higher) if count(own) > 1 else 0.0
+    value += KEEP_POINTS * CARD_POINTS[card] * mine
     # The points of a card that will be beaten go to the others, if they are not thrown on a harmless trick before.
     theirs = 0.0
     for q in range(s.rules.seats):
         if q != seat:
             theirs += worth[q] * (LOSES if q == s.attacker else LOSES_DEFENDER)
-    return worth[seat] * value + theirs * CARD_POINTS[card] * higher / (1.0 + higher)
+    return worth[seat] * value + theirs * CARD_POINTS[card] * (1.0 - mine)
 
 
 @jit
@@ -487,4 +494,4 @@ def lead(s, seat, card, trump, others, fill):
         return -IDLE_TRUMP
     # From the top, the more so the more winners there are to be protected from ruffs.
     winners = bosses(s.hands[seat], others, SUITS, RANKS)
-    return DRAW * (mine - theirs) + PROTECT * has(winners, card) * count(winners & ~trumps)
+    return DRAW * (mine - theirs) + PROTECT * (mine > theirs) * has(winners, card) * count(winners & ~trumps)
