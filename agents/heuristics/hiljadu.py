@@ -89,7 +89,7 @@ KEEP_TRUMP = 6.0  # more of any trump
 LOSES, LOSES_DEFENDER = 0.5, 0.1  # part of its points that others win: the attacker, a defender
 KEEP_LOW = 0.05  # each rank, among equals
 DRAW = 1.0  # leading trumps: each trump that we have more than they
-PROTECT = 8.0  # more from the top, for each winner in the other suits
+PROTECT = 1.0  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 5.0  # leading trumps when no opponent has one
 
 
@@ -492,6 +492,7 @@ def lead(s, seat, card, trump, others, fill):
     # Draw trumps while holding the majority of them; never when the opponents have none left.
     if theirs <= 0.0:
         return -IDLE_TRUMP
-    # From the top, the more so the more winners there are to be protected from ruffs.
+    # From the top, where that draws them all, the more so the more winners there are to be protected from ruffs.
     winners = bosses(s.hands[seat], others, SUITS, RANKS)
-    return DRAW * (mine - theirs) + PROTECT * (mine > theirs) * has(winners, card) * count(winners & ~trumps)
+    enough = count(winners & trumps) >= theirs
+    return DRAW * (mine - theirs) + PROTECT * enough * has(winners, card) * count(winners & ~trumps)
