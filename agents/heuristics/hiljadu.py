@@ -44,6 +44,7 @@ from trickenv.state import onward
 from trickenv.tricks import above, beats, bosses, following, trick_best
 
 TEN, ACE = 4, 5  # strengths
+SMALL = np.int64(sum(0b111 << (suit * RANKS) for suit in range(SUITS)))  # nine, jack, queen
 
 # Weights, in points unless they say otherwise.
 BASE = 10.0  # estimated points of an attacker's hand: any
@@ -446,9 +447,6 @@ def weigh_trick(s, seat, card, trump, fill, wins):
         points += LOW + FEED * fellows * (1.0 - beaten)
         points += FORCED * (none_of(s, q, suit & SMALL, fill) - none_of(s, q, suit, fill))
     return points
-
-
-SMALL = np.int64(sum(0b111 << (suit * RANKS) for suit in range(SUITS)))  # nine, jack, queen
 
 
 @jit
