@@ -11,7 +11,7 @@ from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 
-MODULES = {"trionfo": "agents.heuristics.trionfo"}  # game -> module, imported when first wanted
+MODULES = {name: f"agents.heuristics.{name}" for name in ("trionfo", "trijumf")}  # game -> module, imported when first wanted
 
 
 class HeuristicPlayer(Player):
