@@ -22,6 +22,7 @@ from trickenv.games.trijumf import (
     ULTIMA,
     VALUES,
     AkuzaLimit,
+    BothOut,
     CutMode,
     Phase,
     holder,
@@ -51,6 +52,9 @@ KEEP_FIGURE = 0.3  # each card point of a king, horse or fanat
 KEEP_MASTER = 3.0  # more, shared by the unseen cards above it
 KEEP_LOW = 0.05  # each rank, among equals
 SHORT = 1.0  # the last card of a suit is a burden, with trumps in hand
+SAFE = 0.2  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
+TEMPO = 0.5  # what the lead to the next trick is worth
+CASH = 0.5  # leading a master of another suit while trumps are out
 KEEP_LAST = 1.0  # a card sure of the last trick: part of what that trick is worth
 BARE = 1.0  # a three that loses its last guard
 
@@ -58,10 +62,12 @@ DRAW = 1.0  # leading trumps: each trump that we have more than they
 PROTECT = 1.5  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 4.0  # leading trumps when no opponent has one
 LENGTH = 0.3  # leading from length: each card of the suit
+TURNED = 0.5  # losing the trick for the turned trump: part of its worth
 MATE = 1.0  # keeping a king or horse for its mate: part of the akuza, by the chance to draw it
 LEADER = 1.5  # how much more the points of a seat near the target hurt
 NEAR = 60  # so many points from the target is near
-DECIDES = 40.0  # what the last trick is worth more when it may decide who is out
+CLOSE = 20  # both sides so close to the target will be out
+DECIDES = 120.0  # what the last trick is worth more when it may decide who is out
 CALLED = 500.0  # what a called trick is worth
 SURE, HURRY = 0.97, 0.85  # chance of the trick to call out with, and when an opponent may be out first
 
@@ -100,7 +106,7 @@ def choose(s, seat, mask):
 @jit
 def best_mode(s, mask):
     """Cut, turn or knock."""
-    first = CutMode.knock
+    first = CutMode.knock if s.rules.seats == 2 else CutMode.cut
     for k in range(3):
         mode = (first + k) % 3
         if mask[CUT + mode]:
@@ -181,12 +187,13 @@ def last_worth(s, seat):
     value = float(ULTIMA)
     if s.rules.seats == 3:
         value += VALUES[s.table_card % RANKS]
-    mine = total(s, side(s, seat)) + NEAR >= s.rules.target
+    near = s.rules.target - CLOSE
+    mine = total(s, side(s, seat)) >= near
     theirs = False
     for q in range(s.rules.seats):
         if side(s, q) != side(s, seat):
-            theirs = theirs or total(s, side(s, q)) + NEAR >= s.rules.target
-    return value + DECIDES * (mine and theirs)
+            theirs = theirs or total(s, side(s, q)) >= near
+    return value + DECIDES * (mine and theirs and s.rules.both_out == BothOut.last_trick)
 
 
 # --- the play --------------------------------------------------------------------------------------------------------
@@ -295,7 +302,7 @@ def taker(s, seat, card, ours, fill, suit_read):
 @jit
 def worth(s, seat, card, winner, ours, suit_read):
     """Points of the trick: so points go to a partner's sure winner and worthless cards to the opponents."""
-    points = float(VALUES[card % RANKS])
+    points = TEMPO + VALUES[card % RANKS]
     for k in range(s.played):
         points += VALUES[s.trick[onward(s, s.leader, k)] % RANKS]
     for k in range(1, s.rules.seats - s.played):
@@ -304,6 +311,9 @@ def worth(s, seat, card, winner, ours, suit_read):
         points += suit_read[1, q] + FEED * friendly * max(0.0, suit_read[2, q] - suit_read[1, q])
     if s.called >= 0:
         points += CALLED
+    if s.stock_left == 1 and s.table_card >= 0:
+        # Two seats: the loser of this trick draws the turned trump, the winner some card.
+        points -= TURNED * trump_worth(s.table_card % RANKS)
     if s.trick_no == tricks(s) - 1:
         points += last_worth(s, seat)
     return points
@@ -324,11 +334,13 @@ def later(s, seat, card, others):
         value += KEEP_LAST * last_worth(s, seat) / (tricks(s) - s.trick_no)
     # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
-        value += KEEP_TRUMP + KEEP_STEP * rank + KEEP_TRUMP_POINTS * VALUES[rank] + KEEP_TOP_TRUMP * (higher == 0)
-        return value
+        return value + trump_worth(rank) + KEEP_TOP_TRUMP * (higher == 0)
     # In other suits the top cards are worth keeping, the more so the fewer cards beat them.
-    value += KEEP_MASTER / (1.0 + higher)
-    value += KEEP_ACE if rank == ACE else KEEP_THREE if rank == THREE else KEEP_FIGURE * VALUES[rank]
+    top = KEEP_MASTER / (1.0 + higher)
+    top += KEEP_ACE if rank == ACE else KEEP_THREE if rank == THREE else KEEP_FIGURE * VALUES[rank]
+    if others & trumps:
+        top *= 1.0 - SAFE * max(0, 5 - count(following(others, suit, RANKS)))
+    value += top
     # A three needs a guard while the ace is out.
     if rank < THREE and has(own, suit * RANKS + THREE) and count(own) == 2 and has(others, suit * RANKS + ACE):
         value += BARE
@@ -336,6 +348,12 @@ def later(s, seat, card, others):
     if count(own) == 1 and hand & trumps:
         value -= SHORT
     return value
+
+
+@jit
+def trump_worth(rank):
+    """Later worth of a trump."""
+    return KEEP_TRUMP + KEEP_STEP * rank + KEEP_TRUMP_POINTS * VALUES[rank]
 
 
 @jit
@@ -359,7 +377,8 @@ def lead(s, seat, card, ours, fill, others):
     hand = s.hands[seat]
     suit = card // RANKS
     if suit != s.trump or s.trump < 0:
-        return LENGTH * count(following(hand, suit, RANKS))
+        master = others & above(card, RANKS) == 0
+        return LENGTH * count(following(hand, suit, RANKS)) + CASH * master
     trumps = suit_cards(s.trump, RANKS)
     mine = float(count(hand & trumps))
     theirs = 0.0
