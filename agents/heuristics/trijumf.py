@@ -41,27 +41,26 @@ THREE, ACE = 8, 9  # strengths
 TRUMP_LENGTH = 4.0  # making a suit trumps: each card of it
 TRUMP_POINTS = 0.5  # each card point in it
 
-FEED = 0.7  # how much of his best a seat gives to a trick of its own side
-DISCARD = 3.0  # what a seat void in the suit led and in trumps adds to a trick of its own side
-KEEP_TRUMP = 4.0  # later worth of the least trump
-KEEP_STEP = 0.5  # each rank above
-KEEP_TRUMP_POINTS = 0.5  # each of its card points
-KEEP_TOP_TRUMP = 3.0  # more for the best trump left
-KEEP_ACE, KEEP_THREE = 6.0, 4.0
+FEED = 0.475  # how much of his best a seat gives to a trick of its own side
+DISCARD = 1.02  # what a seat void in the suit led and in trumps adds to a trick of its own side
+KEEP_TRUMP = 6.54  # later worth of the least trump
+KEEP_STEP = 0.8  # each rank above
+KEEP_TRUMP_POINTS = 0.669  # each of its card points
+KEEP_TOP_TRUMP = 5.86  # more for the best trump left
+KEEP_ACE, KEEP_THREE = 2.05, 4.0
 KEEP_FIGURE = 0.3  # each card point of a king, horse or fanat
-KEEP_MASTER = 3.0  # more, shared by the unseen cards above it
+KEEP_MASTER = 2.72  # more, shared by the unseen cards above it
 KEEP_LOW = 0.05  # each rank, among equals
-SHORT = 1.0  # the last card of a suit is a burden, with trumps in hand
-SAFE = 0.2  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
+SHORT = 0.355  # the last card of a suit is a burden, with trumps in hand
+SAFE = 0.5  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
 TEMPO = 0.5  # what the lead to the next trick is worth
 CASH = 0.5  # leading a master of another suit while trumps are out
 KEEP_LAST = 1.0  # a card sure of the last trick: part of what that trick is worth
-BARE = 1.0  # a three that loses its last guard
 
 DRAW = 1.0  # leading trumps: each trump that we have more than they
 PROTECT = 1.5  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 4.0  # leading trumps when no opponent has one
-LENGTH = 0.3  # leading from length: each card of the suit
+LENGTH = 1.21  # leading from length: each card of the suit
 TURNED = 0.5  # losing the trick for the turned trump: part of its worth
 MATE = 1.0  # keeping a king or horse for its mate: part of the akuza, by the chance to draw it
 LEADER = 1.5  # how much more the points of a seat near the target hurt
@@ -160,16 +159,20 @@ def weigh_seats(s, seat, ours):
 
 
 @jit
-def none_of(s, q, cards, fill):
+def none_of(s, q, cards):
     """Chance that a seat holds none of some cards."""
     cards &= s.may_hold[q]
     if cards == 0:
         return 1.0
     if cards & s.shown[q]:
         return 0.0
+    # Drawn from all that it may hold, without putting back.
+    known = s.shown[q] & s.may_hold[q]
+    free = count(s.may_hold[q] & ~known)
+    others = free - s.holds[q] + count(known)
     chance = 1.0
-    for _ in range(count(cards)):
-        chance *= 1.0 - fill[q]
+    for k in range(count(cards)):
+        chance *= max(0, others - k) / (free - k)
     return chance
 
 
@@ -229,7 +232,7 @@ def choose_play(s, seat, mask):
                 best = card
                 most = value
             if call:
-                chance = call_chance(s, seat, card, winner, fill, others)
+                chance = call_chance(s, seat, card, winner, others)
                 if chance > surest:
                     sure = card
                     surest = chance
@@ -244,7 +247,7 @@ def read_suit(s, seat, led, fill, suit_read):
     suit = suit_cards(led, RANKS)
     for k in range(1, s.rules.seats - s.played):
         q = onward(s, seat, k)
-        void = none_of(s, q, suit, fill)
+        void = none_of(s, q, suit)
         low = high = 0.0
         left = 1.0
         for rank in range(RANKS):
@@ -295,7 +298,7 @@ def taker(s, seat, card, ours, fill, suit_read):
         for k in range(1, behind):
             q = onward(s, seat, k)
             if suit_read[0, q] > 0.0:
-                winner += suit_read[0, q] * (1.0 - none_of(s, q, higher, fill)) * (ours[q] - winner)
+                winner += suit_read[0, q] * (1.0 - none_of(s, q, higher)) * (ours[q] - winner)
     return winner
 
 
@@ -341,9 +344,6 @@ def later(s, seat, card, others):
     if others & trumps:
         top *= 1.0 - SAFE * max(0, 5 - count(following(others, suit, RANKS)))
     value += top
-    # A three needs a guard while the ace is out.
-    if rank < THREE and has(own, suit * RANKS + THREE) and count(own) == 2 and has(others, suit * RANKS + ACE):
-        value += BARE
     # The last card of a suit goes first: it makes room for a ruff.
     if count(own) == 1 and hand & trumps:
         value -= SHORT
@@ -402,7 +402,7 @@ def lead(s, seat, card, ours, fill, others):
 
 
 @jit
-def sure_points(s, seat, card, fill, others):
+def sure_points(s, seat, card, others):
     """Points that a led card's trick holds for certain: cards that must be played, and all that is left at the end."""
     points = VALUES[card % RANKS]
     if s.trick_no == tricks(s) - 1:
@@ -414,7 +414,7 @@ def sure_points(s, seat, card, fill, others):
     for k in range(1, s.rules.seats):
         q = onward(s, seat, k)
         cards = s.may_hold[q] & suit
-        if cards and none_of(s, q, suit, fill) == 0.0:
+        if cards and none_of(s, q, suit) == 0.0:
             if side(s, q) == side(s, seat):
                 points += VALUES[highest(s.shown[q] & suit) % RANKS] if s.shown[q] & suit else 0
             else:
@@ -423,9 +423,9 @@ def sure_points(s, seat, card, fill, others):
 
 
 @jit
-def call_chance(s, seat, card, winner, fill, others):
+def call_chance(s, seat, card, winner, others):
     """Chance that a call followed by this lead succeeds."""
-    if total(s, side(s, seat)) + sure_points(s, seat, card, fill, others) < s.rules.target:
+    if total(s, side(s, seat)) + sure_points(s, seat, card, others) < s.rules.target:
         return 0.0
     # With three seats an opponent's win counts half in `winner`.
     return (winner + 1.0) / 2.0 if s.rules.seats != 3 or s.called >= 0 else (winner + 0.5) / 1.5
