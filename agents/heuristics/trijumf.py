@@ -41,8 +41,6 @@ THREE, ACE = 8, 9  # strengths
 TRUMP_LENGTH = 4.0  # making a suit trumps: each card of it
 TRUMP_POINTS = 0.5  # each card point in it
 
-FEED = 0.475  # how much of his best a seat gives to a trick of its own side
-DISCARD = 1.02  # what a seat void in the suit led and in trumps adds to a trick of its own side
 KEEP_TRUMP = 6.54  # later worth of the least trump
 KEEP_STEP = 0.8  # each rank above
 KEEP_TRUMP_POINTS = 0.669  # each of its card points
@@ -52,15 +50,15 @@ KEEP_FIGURE = 0.3  # each card point of a king, horse or fanat
 KEEP_MASTER = 2.72  # more, shared by the unseen cards above it
 KEEP_LOW = 0.05  # each rank, among equals
 SHORT = 0.355  # the last card of a suit is a burden, with trumps in hand
-SAFE = 0.5  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
+SAFE = 0.4  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
 TEMPO = 0.5  # what the lead to the next trick is worth
-CASH = 0.5  # leading a master of another suit while trumps are out
 KEEP_LAST = 1.0  # a card sure of the last trick: part of what that trick is worth
 
 DRAW = 1.0  # leading trumps: each trump that we have more than they
 PROTECT = 1.5  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 4.0  # leading trumps when no opponent has one
 LENGTH = 1.21  # leading from length: each card of the suit
+FRESH = 0.77  # leading: each unseen card of the suit, for it brings others their tricks
 TURNED = 0.5  # losing the trick for the turned trump: part of its worth
 MATE = 1.0  # keeping a king or horse for its mate: part of the akuza, by the chance to draw it
 LEADER = 1.5  # how much more the points of a seat near the target hurt
@@ -208,7 +206,7 @@ def choose_play(s, seat, mask):
     n = s.rules.seats
     ours = np.empty(n)
     fill = np.empty(n)
-    suit_read = np.empty((3, n))
+    suit_read = np.empty((2, n))
     weigh_seats(s, seat, ours)
     for q in range(n):
         known = s.shown[q] & s.may_hold[q]
@@ -243,25 +241,19 @@ def choose_play(s, seat, mask):
 
 @jit
 def read_suit(s, seat, led, fill, suit_read):
-    """For each seat behind: chance to be void in the suit led, and the points it adds at least and at best."""
+    """For each seat behind: chance to be void in the suit led, and the points of its least card."""
     suit = suit_cards(led, RANKS)
     for k in range(1, s.rules.seats - s.played):
         q = onward(s, seat, k)
         void = none_of(s, q, suit)
-        low = high = 0.0
+        low = 0.0
         left = 1.0
         for rank in range(RANKS):
             chance = left * chance_of(s, q, led * RANKS + rank, fill)
             low += chance * VALUES[rank]
             left -= chance
-        left = 1.0
-        for rank in range(RANKS - 1, 4, -1):
-            chance = left * chance_of(s, q, led * RANKS + rank, fill)
-            high += chance * VALUES[rank]
-            left -= chance
         suit_read[0, q] = void
         suit_read[1, q] = low
-        suit_read[2, q] = high + void * DISCARD
 
 
 @jit
@@ -310,8 +302,7 @@ def worth(s, seat, card, winner, ours, suit_read):
         points += VALUES[s.trick[onward(s, s.leader, k)] % RANKS]
     for k in range(1, s.rules.seats - s.played):
         q = onward(s, seat, k)
-        friendly = max(0.0, winner * ours[q])
-        points += suit_read[1, q] + FEED * friendly * max(0.0, suit_read[2, q] - suit_read[1, q])
+        points += suit_read[1, q]
     if s.called >= 0:
         points += CALLED
     if s.stock_left == 1 and s.table_card >= 0:
@@ -377,8 +368,7 @@ def lead(s, seat, card, ours, fill, others):
     hand = s.hands[seat]
     suit = card // RANKS
     if suit != s.trump or s.trump < 0:
-        master = others & above(card, RANKS) == 0
-        return LENGTH * count(following(hand, suit, RANKS)) + CASH * master
+        return LENGTH * count(following(hand, suit, RANKS)) - FRESH * count(following(others, suit, RANKS))
     trumps = suit_cards(s.trump, RANKS)
     mine = float(count(hand & trumps))
     theirs = 0.0
