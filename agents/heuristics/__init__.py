@@ -11,7 +11,10 @@ from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 
-MODULES = {name: f"agents.heuristics.{name}" for name in ("trionfo", "trijumf")}  # game -> module, imported when first wanted
+MODULES = {  # game -> module, imported when first wanted
+    "trijumf": "agents.heuristics.trijumf",
+    "trionfo": "agents.heuristics.trionfo",
+}
 
 
 class HeuristicPlayer(Player):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trickenv.cards import bit, count, has, highest, suit_cards
+from trickenv.cards import count, has, highest, suit_cards
 from trickenv.games.trijumf import (
     CUT,
     DECLARE,
@@ -17,6 +17,7 @@ from trickenv.games.trijumf import (
     HORSE,
     KING,
     RANKS,
+    SEVEN,
     SUITS,
     SWAP,
     ULTIMA,
@@ -41,24 +42,23 @@ THREE, ACE = 8, 9  # strengths
 TRUMP_LENGTH = 4.0  # making a suit trumps: each card of it
 TRUMP_POINTS = 0.5  # each card point in it
 
-KEEP_TRUMP = 6.54  # later worth of the least trump
+KEEP_TRUMP = 6.5  # later worth of the least trump
 KEEP_STEP = 0.8  # each rank above
-KEEP_TRUMP_POINTS = 0.669  # each of its card points
-KEEP_TOP_TRUMP = 5.86  # more for the best trump left
-KEEP_ACE, KEEP_THREE = 2.05, 4.0
+KEEP_TRUMP_POINTS = 0.7  # each of its card points
+KEEP_TOP_TRUMP = 6.0  # more for the best trump left
+KEEP_ACE, KEEP_THREE = 2.0, 5.0
 KEEP_FIGURE = 0.3  # each card point of a king, horse or fanat
-KEEP_MASTER = 2.72  # more, shared by the unseen cards above it
+KEEP_MASTER = 2.7  # more, shared by the unseen cards above it
 KEEP_LOW = 0.05  # each rank, among equals
-SHORT = 0.355  # the last card of a suit is a burden, with trumps in hand
 SAFE = 0.4  # a top card of another suit is worth less with few of its suit out: part lost for each short of five
 TEMPO = 0.5  # what the lead to the next trick is worth
 KEEP_LAST = 1.0  # a card sure of the last trick: part of what that trick is worth
 
-DRAW = 1.0  # leading trumps: each trump that we have more than they
-PROTECT = 1.5  # more from the top, for each winner in the other suits
+DRAW = 2.0  # leading trumps: each trump that we have more than they
+PROTECT = 6.0  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 4.0  # leading trumps when no opponent has one
-LENGTH = 1.21  # leading from length: each card of the suit
-FRESH = 0.77  # leading: each unseen card of the suit, for it brings others their tricks
+LENGTH = 0.6  # leading from length: each card of the suit
+FRESH = 0.9  # leading: each unseen card of the suit, for it brings others their tricks
 TURNED = 0.5  # losing the trick for the turned trump: part of its worth
 MATE = 1.0  # keeping a king or horse for its mate: part of the akuza, by the chance to draw it
 LEADER = 1.5  # how much more the points of a seat near the target hurt
@@ -66,7 +66,7 @@ NEAR = 60  # so many points from the target is near
 CLOSE = 20  # both sides so close to the target will be out
 DECIDES = 120.0  # what the last trick is worth more when it may decide who is out
 CALLED = 500.0  # what a called trick is worth
-SURE, HURRY = 0.97, 0.85  # chance of the trick to call out with, and when an opponent may be out first
+SURE, HURRY = 0.9, 0.6  # chance of the trick to call out with, and when an opponent may be out first
 
 
 @jit
@@ -141,10 +141,12 @@ def best_akuza(s, seat, mask):
 
 
 @jit
-def weigh_seats(s, seat, ours):
-    """Whose points count how much for a seat; ours: (seats,) floats, overwritten."""
+def weigh_seats(s, seat, ours, fill):
+    """Whose points count how much for a seat, and the chance of each card in each hand; overwrites `ours`, `fill`."""
     n = s.rules.seats
     for q in range(n):
+        known = s.shown[q] & s.may_hold[q]
+        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
         if n != 3:
             ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
         elif s.called >= 0:
@@ -203,73 +205,58 @@ def last_worth(s, seat):
 @jit
 def choose_play(s, seat, mask):
     """The card with the best balance; before a lead, perhaps the call."""
-    n = s.rules.seats
-    ours = np.empty(n)
-    fill = np.empty(n)
-    suit_read = np.empty((2, n))
-    weigh_seats(s, seat, ours)
-    for q in range(n):
-        known = s.shown[q] & s.may_hold[q]
-        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
+    ours = np.empty(s.rules.seats)
+    fill = np.empty(s.rules.seats)
+    weigh_seats(s, seat, ours, fill)
     others = unseen(s, seat)
-    call = s.called == seat or mask[DOSTA]
-    best = sure = -1
+    top = s.trick[holder(s)] if s.played > 0 else -1
+    best = sure = led = lately = -1
     most = surest = -1e9
-    led = -1
+    calls = s.called == seat or mask[DOSTA] == 1
+    takes = False
+    winner = points = 0.0
     for card in range(SUITS * RANKS):
         if mask[card]:
             new = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
             if new != led:
-                led = new
-                read_suit(s, seat, led, fill, suit_read)
-            winner = taker(s, seat, card, ours, fill, suit_read)
-            value = winner * worth(s, seat, card, winner, ours, suit_read) - later(s, seat, card, others)
+                points = worth(s, seat, new, fill)
+            # Cards with none unseen between them take a trick alike.
+            if new != led or lately < 0 or not alike(card, lately, top, takes, others, s.trump):
+                takes = top < 0 or beats(card, top, s.trump, RANKS)
+                winner = taker(s, seat, new, card if takes else top, ours[seat if takes else holder(s)], ours, fill)
+            led = new
+            lately = card
+            value = winner * (points + VALUES[card % RANKS]) - later(s, seat, card, others)
             if s.played == 0:
                 value += lead(s, seat, card, ours, fill, others)
-            if value > most:
-                best = card
-                most = value
-            if call:
+            if calls:
                 chance = call_chance(s, seat, card, winner, others)
                 if chance > surest:
                     sure = card
                     surest = chance
-    if s.called == seat and s.played == 0:
+            if value > most:
+                best = card
+                most = value
+    if s.called == seat:
         return sure
-    return DOSTA if call and surest >= patience(s, seat) else best
+    return DOSTA if calls and surest >= patience(s, seat) else best
 
 
 @jit
-def read_suit(s, seat, led, fill, suit_read):
-    """For each seat behind: chance to be void in the suit led, and the points of its least card."""
-    suit = suit_cards(led, RANKS)
-    for k in range(1, s.rules.seats - s.played):
-        q = onward(s, seat, k)
-        void = none_of(s, q, suit)
-        low = 0.0
-        left = 1.0
-        for rank in range(RANKS):
-            chance = left * chance_of(s, q, led * RANKS + rank, fill)
-            low += chance * VALUES[rank]
-            left -= chance
-        suit_read[0, q] = void
-        suit_read[1, q] = low
+def alike(card, lately, top, takes, others, trump):
+    """Whether a card fares in this trick as the legal one before it did."""
+    if top >= 0 and not takes:
+        return not beats(card, top, trump, RANKS)
+    return card // RANKS == lately // RANKS and others & above(lately, RANKS) == others & above(card, RANKS)
 
 
 @jit
-def taker(s, seat, card, ours, fill, suit_read):
-    """Expected `ours` of the seat that takes the trick if a card is played, all others playing their best.
+def taker(s, seat, led, best, winner, ours, fill):
+    """Expected `ours` of the seat that takes the trick, all seats behind playing their best.
 
-    So a card is played to win only where it is likely to, and low leads look for the partner's masters and voids.
+    led: suit; best: the best card once the seat has played; winner: `ours` of its seat. So a card is played to win only
+    where it is likely to, and low leads look for the partner's masters and voids.
     """
-    led = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
-    best = card
-    winner = ours[seat]
-    if s.played > 0:
-        first = holder(s)
-        if not beats(card, s.trick[first], s.trump, RANKS):
-            best = s.trick[first]
-            winner = ours[first]
     behind = s.rules.seats - s.played
     if best // RANKS == led:
         # The highest card of the suit takes it.
@@ -282,34 +269,37 @@ def taker(s, seat, card, ours, fill, suit_read):
                 chance = here * chance_of(s, q, led * RANKS + rank, fill)
                 result += chance * ours[q]
                 left -= chance
-            left = max(left, 0.0)
-        winner = result + left * winner
+        winner = result + max(left, 0.0) * winner
     if led != s.trump and s.trump >= 0:
         # Whoever is void must ruff if he can.
         higher = above(best, RANKS) if best // RANKS == s.trump else suit_cards(s.trump, RANKS)
         for k in range(1, behind):
             q = onward(s, seat, k)
-            if suit_read[0, q] > 0.0:
-                winner += suit_read[0, q] * (1.0 - none_of(s, q, higher)) * (ours[q] - winner)
+            void = none_of(s, q, suit_cards(led, RANKS))
+            if void > 0.0:
+                winner += void * (1.0 - none_of(s, q, higher)) * (ours[q] - winner)
     return winner
 
 
 @jit
-def worth(s, seat, card, winner, ours, suit_read):
-    """Points of the trick: so points go to a partner's sure winner and worthless cards to the opponents."""
-    points = TEMPO + VALUES[card % RANKS]
+def worth(s, seat, led, fill):
+    """Points of the trick beside the own card: those that lie there, and what others who must follow give at least."""
+    points = TEMPO
     for k in range(s.played):
         points += VALUES[s.trick[onward(s, s.leader, k)] % RANKS]
     for k in range(1, s.rules.seats - s.played):
         q = onward(s, seat, k)
-        points += suit_read[1, q]
+        low = suit_cards(led, RANKS) & ~above(led * RANKS + SEVEN, RANKS)
+        left = none_of(s, q, low)
+        for rank in range(SEVEN + 1, RANKS):
+            chance = left * chance_of(s, q, led * RANKS + rank, fill)
+            points += chance * VALUES[rank]
+            left -= chance
     if s.called >= 0:
         points += CALLED
     if s.stock_left == 1 and s.table_card >= 0:
         # Two seats: the loser of this trick draws the turned trump, the winner some card.
         points -= TURNED * trump_worth(s.table_card % RANKS)
-    if s.trick_no == tricks(s) - 1:
-        points += last_worth(s, seat)
     return points
 
 
@@ -335,9 +325,6 @@ def later(s, seat, card, others):
     if others & trumps:
         top *= 1.0 - SAFE * max(0, 5 - count(following(others, suit, RANKS)))
     value += top
-    # The last card of a suit goes first: it makes room for a ruff.
-    if count(own) == 1 and hand & trumps:
-        value -= SHORT
     return value
 
 
