@@ -66,7 +66,7 @@ NEAR = 60  # so many points from the target is near
 CLOSE = 20  # both sides so close to the target will be out
 DECIDES = 120.0  # what the last trick is worth more when it may decide who is out
 CALLED = 500.0  # what a called trick is worth
-SURE, HURRY = 0.9, 0.6  # chance of the trick to call out with, and when an opponent may be out first
+SURE, HURRY = 0.97, 0.7  # chance of the trick to call out with, and when an opponent may be out first
 
 
 @jit
@@ -102,7 +102,7 @@ def choose(s, seat, mask):
 
 @jit
 def best_mode(s, mask):
-    """Cut, turn or knock."""
+    """Knock with two, where kings and horses are yet to be drawn; else cut, for forehand's partner chooses."""
     first = CutMode.knock if s.rules.seats == 2 else CutMode.cut
     for k in range(3):
         mode = (first + k) % 3
