@@ -11,9 +11,7 @@ from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 
-MODULES = {
-    name: f"agents.heuristics.{name}" for name in ("hiljadu", "trionfo")
-}  # game -> module, imported when first wanted
+MODULES = {name: f"agents.heuristics.{name}" for name in ("hiljadu", "trijumf", "trionfo")}  # imported when first wanted
 
 
 class HeuristicPlayer(Player):

@@ -120,7 +120,7 @@ def test_always_legal(name: str, preset: str) -> None:
     g = game(name)
     watched = Watched(player("heuristic", g))
     watched.act_batch(random_views(name, preset, 120, 5))
-    for seed in (3, 4):
+    for seed in range(3):
         table = Table(name, preset, seed=seed, max_deals=12)
         while not table.over:
             table.step(watched.act(table.view()))
