@@ -11,7 +11,10 @@ from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 
-MODULES = {"trionfo": "agents.heuristics.trionfo"}  # game -> module, imported when first wanted
+MODULES = {  # game -> module, imported when first wanted
+    "trionfo": "agents.heuristics.trionfo",
+    "truf": "agents.heuristics.truf",
+}
 
 
 class HeuristicPlayer(Player):
