@@ -62,22 +62,17 @@ UNDER_BASE = -0.07
 LEAD = 0.33  # tricks that the first lead brings, in either way of playing
 
 # Tricks of single cards still in the hand, when tricks are wanted.
-GUESS, TRUMP_GUESS = 0.74, 0.78  # for each card out above it
+GUESS = 0.75  # for each card out above it
 BARE = 0.675  # for each of these that no lower card of the hand can be given to
 ROOM, PER_ROOM = 0.65, 11.5  # cards out in the suit when its turn comes: few of them, and somebody ruffs
-SMALL, LONG = 0.09, 0.03  # any trump, and each trump more than the others have on average
-DRAW = 0.15  # leading trumps: likewise
+SMALL = 0.09  # any trump
+DRAW = 0.15  # leading trumps: each trump more than the others have on average
 DOUBT = 1.8  # a trick in doubt is worth less than its chance: who loses it has spent the card and the lead
-VOIDING = 0.05  # the last card of a suit goes first, with trumps in hand
 
 # The same when tricks are not wanted.
 DUCK_LATER = 0.58  # each lower card of the suit that can be played before
-TRUMP_LATER = 0.8
-ALONE = 0.27  # a card of a suit that nobody else has
-LOW_TRUMP = 0.135  # a trump below another that is out
 CARELESS = 0.07  # how often a seat takes a trick that it could leave
 NOW = 1.35  # a trick now is worse than one that may come later
-RID = 0.035  # the last card of a suit: high cards of other suits can go on it later
 
 EASE = 0.5  # exact bids: how fast the wish turns with each trick that is missing or too many
 BRISK = 0.7  # exact bids: share of the tricks of a hand that wants them, the rest is of one that does not
@@ -260,17 +255,16 @@ def hopes(own, out, suit, trump):
     """Tricks that cards of one suit may take when tricks are wanted."""
     theirs = count(following(out, suit, RANKS))
     trumps = count(following(out, trump, RANKS))
-    length = count(own)
     total = 0.0
-    for mine in range(length):
+    for mine in range(count(own)):
         card = highest(own)
         own = without(own, card)
         higher = count(out & above(card, RANKS))
         # A card wins when those above it are gone: lower cards of the hand must last that long.
-        chance = (TRUMP_GUESS if suit == trump else GUESS) ** higher * BARE ** max(0, higher - count(own))
+        chance = GUESS**higher * BARE ** max(0, higher - count(own))
         if suit == trump:
-            # Small trumps win by length.
-            chance = min(1.0, max(chance, SMALL + LONG * (length - 1 - theirs / 3.0)))
+            # Small trumps may ruff.
+            chance = max(chance, SMALL)
         else:
             # By then somebody may be void and ruff, as long as trumps are out.
             left = theirs - 3 * (mine + higher)
@@ -291,17 +285,13 @@ def dangers(own, out, suit, trump):
         card = lowest(own)
         own = without(own, card)
         higher = count(suited & above(card, RANKS))
-        if theirs == 0:
-            chance = ALONE
-        elif suit == trump:
-            # The highest trump is a trick; any other may fall under a higher one.
-            chance = 1.0 if higher == 0 else LOW_TRUMP
-        else:
-            # A card is the more dangerous the more of the cards out are below it.
-            chance = (theirs - higher) / theirs
+        # A card is the more dangerous the more of the cards out are below it; of trumps only the highest takes a trick.
+        chance = (theirs - higher) / max(1, theirs)
+        if suit == trump and higher > 0:
+            chance = 0.0
         total += chance * exposed
         # The lower cards go first; the suit may not be played so often.
-        exposed *= TRUMP_LATER if suit == trump else DUCK_LATER
+        exposed *= DUCK_LATER
     return total
 
 
@@ -380,10 +370,9 @@ def chance_to_win(s, seat, card, wants, fill):
     for q in range(s.rules.seats):
         other = s.trick[q]
         if other == FACE_DOWN and suit == s.trump:
-            # A back is some trump of that seat, the higher the likelier.
+            # A back may be any trump that the seat may have held.
             backs = s.may_hold[MAX_SEATS + q]
-            lower = count(backs & (bit(card) - 1)) / count(backs)
-            chance *= lower * lower
+            chance *= count(backs & (bit(card) - 1)) / count(backs)
         elif other == FACE_DOWN or (other != NO_CARD and beats(other, card, s.trump, RANKS)):
             return 0.0
     q = seat
@@ -420,7 +409,7 @@ def choose_play(s, seat, mask):
             cards = without(cards, card)
             loss = whole - prospects(s, without(own, card), out, suit, wish)
             now = chance_to_win(s, seat, card, wants, fill) * (1.0 if wish > 0 else NOW)
-            value = wish * (now - loss) + besides(s, seat, suit, own, out, wish)
+            value = wish * (now - loss) + drawing(s, seat, suit, out, wish)
             if value > most:
                 best = card
                 most = value
@@ -428,14 +417,9 @@ def choose_play(s, seat, mask):
 
 
 @jit
-def besides(s, seat, suit, own, out, wish):
-    """What speaks for or against a suit beyond the tricks of its cards."""
-    last = count(own) == 1
-    if suit == s.trump:
-        # Draw trumps with more of them than the others have on average.
-        drawing = wish > 0 and s.played == 0
-        return DRAW * (count(own) - count(following(out, suit, RANKS)) / 3.0) if drawing else 0.0
-    # Be rid of a suit: to ruff it, or to throw high cards on it.
-    if last and wish <= 0:
-        return RID
-    return wish * VOIDING if last and s.hands[seat] & suit_cards(s.trump, RANKS) else 0.0
+def drawing(s, seat, suit, out, wish):
+    """What speaks for leading trumps when tricks are wanted: more of them than the others have on average."""
+    if s.played > 0 or suit != s.trump or wish <= 0:
+        return 0.0
+    trumps = suit_cards(s.trump, RANKS)
+    return DRAW * (count(s.hands[seat] & trumps) - count(out & trumps) / 3.0)
