@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from types import ModuleType
 
 import numpy as np
@@ -10,8 +11,6 @@ import numpy as np
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
-
-MODULES = {name: f"agents.heuristics.{name}" for name in ("hiljadu", "trijumf", "trionfo")}  # imported when first wanted
 
 
 class HeuristicPlayer(Player):
@@ -33,6 +32,6 @@ def make_heuristic(game: Game, argument: str) -> HeuristicPlayer:
     """The player `heuristic` of a game. Raises ValueError for an argument, or where there are no rules of thumb."""
     if argument:
         raise ValueError(f"player 'heuristic' takes no argument, not {argument!r}")
-    if game.name not in MODULES:
-        raise ValueError(f"there is no player 'heuristic' for {game.name} yet, only for {', '.join(MODULES)}")
-    return HeuristicPlayer(importlib.import_module(MODULES[game.name]))
+    if importlib.util.find_spec(f"agents.heuristics.{game.name}") is None:
+        raise ValueError(f"there is no player 'heuristic' for {game.name}: agents/heuristics/{game.name}.py is missing")
+    return HeuristicPlayer(importlib.import_module(f"agents.heuristics.{game.name}"))
