@@ -209,6 +209,14 @@ def test_wrong_arguments_get_a_sentence(arguments: dict[str, Any], words: str) -
         module("trionfo").env(**arguments)
 
 
+@pytest.mark.parametrize("seed", [-1, 1.5, True, 1 << 63])
+def test_a_wrong_seed_gets_a_sentence(seed: Any) -> None:
+    with pytest.raises(ValueError, match="a seed must be a whole number from 0"):
+        module("trionfo").env().reset(seed=seed)
+    with pytest.raises(ValueError, match="a seed must be a whole number from 0"):
+        Table("trionfo", seed=seed)
+
+
 def test_an_unknown_game_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="unknown game 'bridge'; known: .*trionfo"):
         game("bridge")

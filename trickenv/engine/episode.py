@@ -61,6 +61,13 @@ def episode(
     )
 
 
+def checked_seed(seed: int) -> int:
+    """A seed as a Python int. Raises ValueError unless it is a whole number from 0 to 2**63 - 1."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 63:
+        raise ValueError(f"a seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+    return int(seed)
+
+
 def blank_tables(game: Game, rules: Options, scores: str | list[int] | tuple[int, ...]) -> np.ndarray:
     """(1,) states with the options and any given scores. Raises ValueError for a wrong number of scores."""
     blank = game.blank(rules)

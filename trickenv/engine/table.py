@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from trickenv.engine import batch
-from trickenv.engine.episode import DECK_SPACE, blank_tables, episode
+from trickenv.engine.episode import DECK_SPACE, blank_tables, checked_seed, episode
 from trickenv.engine.spec import Game, game
 from trickenv.engine.view import View, Views
 from trickenv.state import DEAL, OVER, sides
@@ -59,7 +59,7 @@ class Table:
         self._status = np.zeros(1, np.int64)
         blanks = blank_tables(self.game, self.rules, scores)
         self.states = blanks.copy()
-        batch.seed_rows(self.states, seed)
+        batch.seed_rows(self.states, checked_seed(seed))
         batch.reset_rows(self.states, _ROW, blanks, self._episode, self._deck_space)
         self.first_dealer = int(self.state.dealer)
         self._deal()

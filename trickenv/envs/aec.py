@@ -17,7 +17,7 @@ from pettingzoo.utils import wrappers
 
 from trickenv.blocks import Block
 from trickenv.engine import batch
-from trickenv.engine.episode import DECK_SPACE, blank_tables, episode
+from trickenv.engine.episode import DECK_SPACE, blank_tables, checked_seed, episode
 from trickenv.engine.spec import game
 from trickenv.engine.table import IllegalAction, explain, seen_history
 from trickenv.engine.view import View
@@ -111,7 +111,7 @@ class TrickEnv(AECEnv):
         if seed is None and not self._seeded:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         if seed is not None:
-            batch.seed_rows(self.states, seed)
+            batch.seed_rows(self.states, checked_seed(seed))
             self._seeded = True
         batch.reset_rows(self.states, _ROW, self._blank, self._episode, self._deck)
         self.agents = list(self.possible_agents)

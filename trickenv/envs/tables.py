@@ -9,7 +9,7 @@ import numpy as np
 
 from trickenv.engine import batch
 from trickenv.engine.batch import RUNNING, TERMINATED, TRUNCATED
-from trickenv.engine.episode import DECK_SPACE, blank_tables
+from trickenv.engine.episode import DECK_SPACE, blank_tables, checked_seed
 from trickenv.engine.episode import episode as rules_of_episode
 from trickenv.engine.spec import game
 from trickenv.engine.table import IllegalAction, explain
@@ -105,7 +105,7 @@ class Tables:
 
     def seed(self, seed: int) -> None:
         """Give table i the packs of seed + i, from the next restart on."""
-        batch.seed_rows(self.states, seed)
+        batch.seed_rows(self.states, checked_seed(seed))
 
     def restart(self, rows: np.ndarray) -> None:
         """Start a new episode at some tables."""
