@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from trickenv.cards import NO_CARD, adding, bit, count, has, lowest, suit_cards
+from trickenv.cards import NO_CARD, adding, bit, count, has, highest, lowest, suit_cards
 from trickenv.engine.rules import bearing, card_points, holder, legal, playable, points_left, speaks, step
 from trickenv.engine.spec import Game
 from trickenv.jit import jit
 from trickenv.state import gone, side, sides
+from trickenv.tricks import above
 
 FAR = 1 << 30  # beyond any margin
 _MIX, _SPREAD = np.int64(-7046029254386353131), np.int64(-4417276706812531889)  # odd, with mixed bits
@@ -106,7 +107,6 @@ def solve_actions(room, states, group, mask, values):
     root = line[0]
     n = list_moves(desk, root, 0, in_others(root), mask)
     legal(root, mask)
-    guess = 0
     stand_in = -1
     for action in range(len(mask)):
         tried = False
@@ -115,8 +115,7 @@ def solve_actions(room, states, group, mask, values):
         if tried:
             line[1] = root
             step(line[1], action)
-            guess = close_in(line, desk, table, 1, guess)
-            values[action] = guess + worth_of(desk, line[1])
+            values[action] = worth_of(desk, line[1]) + close_in(line, desk, table, 1)
             stand_in = action
         elif action >= desk.cards:
             mask[action] = 0
@@ -158,9 +157,10 @@ def worth_of(desk, s):
 
 
 @jit
-def close_in(line, desk, table, ply, guess):
-    """Exact margin to come from a state of the line, by null windows from a guess on."""
+def close_in(line, desk, table, ply):
+    """Exact margin to come from a state of the line, by null windows from what plain play would bring."""
     mask = np.zeros(desk.moves.shape[1], np.int8)
+    guess = plain_margin(line, desk, mask, ply)
     low, high = -FAR, FAR
     while low < high:
         bound = max(guess, low + 1)
@@ -170,6 +170,20 @@ def close_in(line, desk, table, ply, guess):
         else:
             low = guess
     return guess
+
+
+@jit
+def plain_margin(line, desk, mask, ply):
+    """Margin to come if everybody plays the move that looks most promising."""
+    line[ply + 1] = line[ply]
+    s = line[ply + 1]
+    while s.turn >= 0:
+        others = in_others(s)
+        desk.listed[ply] = list_moves(desk, s, ply, others, mask)
+        desk.tried[ply] = 0
+        rate_moves(desk, s, ply, others, -1)
+        step(s, next_move(desk, ply))
+    return worth_of(desk, s) - worth_of(desk, line[ply])
 
 
 @jit
@@ -374,23 +388,49 @@ def promise(desk, s, others, action):
         return _FIRST >> 1
     seat = s.turn
     points = desk.worth[action]
-    rank = action % desk.ranks
     if s.played == 0:
-        higher = others & suit_cards(action // desk.ranks, desk.ranks) & ~((bit(action) << 1) - 1)
-        return -8 * points if higher else 64 + 8 * points
+        higher = others & above(action, desk.ranks)
+        if higher == 0:
+            return 64 + 8 * points
+        return 8 * points if has(friends(desk, s, seat), highest(higher)) else -8 * points
     for q in range(s.rules.seats):
         if s.trick[q] >= 0:
             points += desk.worth[s.trick[q]]
     s.trick[seat] = action
     s.played += 1
     winner = holder(s)
+    best = s.trick[winner]
     s.played -= 1
     s.trick[seat] = NO_CARD
-    if winner == seat:
-        return 8 * points + 4 - rank // 4
-    if has(desk.group, winner) == has(desk.group, seat):
-        return 8 * points - rank // 4
-    return -8 * points - rank // 4
+    own = has(desk.group, winner) == has(desk.group, seat)
+    sure = not beaten_later(desk, s, seat, winner, best)
+    cost = action % desk.ranks // 4
+    if sure:
+        return (8 * points if own else -8 * points) + (4 if winner == seat else 0) - cost
+    return (-4 * points if own else 4 * points) - cost
+
+
+@jit
+def friends(desk, s, seat):
+    """Cards in the hands of the seat's camp."""
+    cards = np.int64(0)
+    for q in range(s.rules.seats):
+        if has(desk.group, q) == has(desk.group, seat):
+            cards |= s.hands[q]
+    return cards
+
+
+@jit
+def beaten_later(desk, s, seat, winner, best):
+    """Whether the other camp than the winner's, still to play, has a higher card of the suit led than the best one."""
+    if best // desk.ranks != s.trick[s.leader] // desk.ranks:
+        return False
+    higher = above(best, desk.ranks)
+    for q in range(s.rules.seats):
+        if q != seat and s.trick[q] == NO_CARD and s.hands[q] & higher:
+            if has(desk.group, q) != has(desk.group, winner):
+                return True
+    return False
 
 
 @jit
