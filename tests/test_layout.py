@@ -92,9 +92,7 @@ def test_the_wheel_alone_plays_a_deal(tmp_path: Path) -> None:
     ]
     subprocess.run(install, check=True)
     packages = Path(next(p for p in sys.path if p.endswith("site-packages")))
-    borrowed = (
-        "numpy numba llvmlite gymnasium pettingzoo cloudpickle farama_notifications"
-    )
+    borrowed = "numpy numba llvmlite gymnasium pettingzoo cloudpickle farama_notifications"
     library = next(home.glob("lib/python*/site-packages"))
     for name in [*borrowed.split(), "typing_extensions.py"]:
         if (packages / name).exists():

@@ -14,12 +14,17 @@ from trickenv.jit import inlined
 
 
 class Block(NamedTuple):
-    """One block: name, first index, number of entries, meaning."""
+    """One block: name, first index, number of entries, meaning.
+
+    unit: length of the runs in which the entries go through the suits in order (a deck of cards, or one entry a suit),
+    0 where suits have no part in it.
+    """
 
     name: str
     start: int
     size: int
     doc: str
+    unit: int = 0
 
     @property
     def stop(self) -> int:
@@ -28,13 +33,13 @@ class Block(NamedTuple):
 
 
 class Blocks:
-    """Blocks in order, from (name, size, meaning) triples; `size` is their total length."""
+    """Blocks in order, from rows (name, size, meaning) or (name, size, meaning, unit); `size` is their total length."""
 
-    def __init__(self, *rows: tuple[str, int, str]) -> None:
+    def __init__(self, *rows: tuple[str, int, str] | tuple[str, int, str, int]) -> None:
         self._blocks: dict[str, Block] = {}
         self.size = 0
-        for name, size, doc in rows:
-            self._blocks[name] = Block(name, self.size, size, doc)
+        for name, size, doc, *unit in rows:
+            self._blocks[name] = Block(name, self.size, size, doc, *unit)
             self.size += size
 
     def __getitem__(self, name: str) -> Block:

@@ -14,28 +14,28 @@ from trickenv.state import FIRST_PHASE, onward, side
 from trickenv.tricks import bosses, following, taking
 
 
-def common_blocks(seats: int, deck: int, suits: int, phases: str) -> list[tuple[str, int, str]]:
-    """Rows (name, size, meaning) for `seats` seats at most, `deck` cards, and the game's phases as a text."""
+def common_blocks(seats: int, deck: int, suits: int, phases: str) -> list[tuple[str, int, str, int]]:
+    """Rows (name, size, meaning, unit) for `seats` seats at most, `deck` cards, and the game's phases as a text."""
     return [
-        ("hand", deck, "own cards"),
-        ("seen", seats * deck, "cards played in this deal, by seat"),
-        ("may_hold", (seats - 1) * deck, "cards that each other seat may hold, next seat first"),
-        ("trick", deck, "cards face up on the table"),
-        ("best", deck, "the card that holds the trick"),
-        ("taking", deck, "own cards that would take the trick from it"),
-        ("boss", deck, "own cards that no unseen card of their suit beats"),
-        ("out", suits, "unseen cards of each suit, in parts of the suit"),
-        ("led", suits, "suit led"),
-        ("trump", suits, "trumps (none set: no trumps)"),
-        ("best_seat", seats, "seat that holds the trick"),
-        ("leader", seats, "leader of the trick"),
-        ("turn", seats, "seat to act"),
-        ("dealer", seats, "dealer"),
-        ("seats", seats, "number of seats (the last of as many ones)"),
-        ("phase", len(phases.split()), phases.replace(" ", ", ")),
-        ("trick_no", 1, "tricks completed, in parts of the longest deal"),
-        ("points", seats, "points of this deal, by seat's side, in parts of all points of a deal"),
-        ("scores", seats, "score of the match, by seat's side, in parts of the target"),
+        ("hand", deck, "own cards", deck),
+        ("seen", seats * deck, "cards played in this deal, by seat", deck),
+        ("may_hold", (seats - 1) * deck, "cards that each other seat may hold, next seat first", deck),
+        ("trick", deck, "cards face up on the table", deck),
+        ("best", deck, "the card that holds the trick", deck),
+        ("taking", deck, "own cards that would take the trick from it", deck),
+        ("boss", deck, "own cards that no unseen card of their suit beats", deck),
+        ("out", suits, "unseen cards of each suit, in parts of the suit", suits),
+        ("led", suits, "suit led", suits),
+        ("trump", suits, "trumps (none set: no trumps)", suits),
+        ("best_seat", seats, "seat that holds the trick", 0),
+        ("leader", seats, "leader of the trick", 0),
+        ("turn", seats, "seat to act", 0),
+        ("dealer", seats, "dealer", 0),
+        ("seats", seats, "number of seats (the last of as many ones)", 0),
+        ("phase", len(phases.split()), phases.replace(" ", ", "), 0),
+        ("trick_no", 1, "tricks completed, in parts of the longest deal", 0),
+        ("points", seats, "points of this deal, by seat's side, in parts of all points of a deal", 0),
+        ("scores", seats, "score of the match, by seat's side, in parts of the target", 0),
     ]
 
 

@@ -20,11 +20,19 @@ def _seat_env(game: str, **arguments: object) -> gymnasium.Env:
     return SeatEnv(game, **arguments)  # type: ignore[arg-type]
 
 
+def _vector_env(game: str, num_envs: int = 1024, **arguments: object) -> gymnasium.vector.VectorEnv:
+    from trickenv.envs.vector import VectorEnv
+
+    return VectorEnv(game, num_envs=num_envs, **arguments)  # type: ignore[arg-type]
+
+
 def register_all() -> None:
     """Register every game; done once, when the package is imported."""
     for game in GAMES:
         if env_id(game) not in gymnasium.registry:
-            gymnasium.register(env_id(game), entry_point=partial(_seat_env, game))
+            gymnasium.register(
+                env_id(game), entry_point=partial(_seat_env, game), vector_entry_point=partial(_vector_env, game)
+            )
     try:
         from pettingzoo.env_registry.registration import aec_registry, register
     except ImportError:  # before PettingZoo 1.27

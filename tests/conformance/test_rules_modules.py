@@ -38,6 +38,14 @@ def test_action_names_are_unique_and_parse_back(name: str) -> None:
     assert [g.parse_action(text) for text in g.action_names] == list(range(g.num_actions))
 
 
+def test_units_of_blocks_go_through_the_suits(name: str) -> None:
+    module = game(name).module
+    for layout in (module.ACTIONS, module.OBSERVATION):
+        units = [block for block in layout if block.unit]
+        assert all(block.size % block.unit == block.unit % len(module.DECK.letters) == 0 for block in units)
+        assert units
+
+
 def test_options_are_documented_and_presets_differ(name: str) -> None:
     g = game(name)
     assert all(doc.endswith((".", ")")) or doc[-1].isalnum() for *_, doc in options_table(g.module.Rules))

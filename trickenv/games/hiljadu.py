@@ -208,9 +208,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 ACTIONS = Blocks(
-    ("play", 24, "play the card"),
-    ("announce", 8, "lead the queen or king and announce its marriage"),
-    ("give", 24, "give the card away, first to the next seat, then to the other"),
+    ("play", 24, "play the card", 24),
+    ("announce", 8, "lead the queen or king and announce its marriage", 8),
+    ("give", 24, "give the card away, first to the next seat, then to the other", 24),
     ("bid", BIDS, "bid 100, 105, ... 400"),
     ("raise", BIDS, "raise the contract to 100, 105, ... 400"),
     ("keep", 1, "keep the contract"),
@@ -243,10 +243,10 @@ STATE = state_dtype(
 
 OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "auction decide give play"),
-    ("talon", 24, "cards of the talon, once shown"),
-    ("gifts", 72, "card given to each seat, where the own seat knows it"),
-    ("married", 12, "suits of the marriages announced, by seat"),
-    ("marriages", 4, "suits of the marriages in the own hand"),
+    ("talon", 24, "cards of the talon, once shown", 24),
+    ("gifts", 72, "card given to each seat, where the own seat knows it", 24),
+    ("married", 12, "suits of the marriages announced, by seat", 4),
+    ("marriages", 4, "suits of the marriages in the own hand", 4),
     ("passed", 3, "seats that have passed"),
     ("received", 3, "seats that have been given a card"),
     ("on_barrel", 3, "seats on the barrel"),

@@ -232,8 +232,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 ACTIONS = Blocks(
-    ("play", 40, "play the card"),
-    ("declare", 4, "declare the akuza of the suit"),
+    ("play", 40, "play the card", 40),
+    ("declare", 4, "declare the akuza of the suit", 4),
     ("cut", 1, "have the pack cut"),
     ("turn", 1, "have the first card turned"),
     ("knock", 1, "knock: no trumps yet"),
@@ -265,11 +265,11 @@ STATE = state_dtype(
 
 OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "cut seven deuce akuza play"),
-    ("shown", 40, "cards in hands that all know; `hand` and `may_hold` tell whose"),
-    ("table_card", 40, "card face up on the table, or under the stock"),
+    ("shown", 40, "cards in hands that all know; `hand` and `may_hold` tell whose", 40),
+    ("table_card", 40, "card face up on the table, or under the stock", 40),
     ("mode", 3, "how the deal was opened: cut, turn, knock"),
     ("stock", 1, "cards left to draw, in parts of 30"),
-    ("declared", 16, "suits of the akuze declared, by seat"),
+    ("declared", 16, "suits of the akuze declared, by seat", 4),
     ("declared_now", 4, "seats that have declared in this trick"),
     ("window", 4, "seats that the rules still let declare"),
     ("has_played", 4, "seats that have played a card in this deal"),

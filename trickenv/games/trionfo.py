@@ -213,10 +213,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 ACTIONS = Blocks(
-    ("play", 40, "play the card"),
-    ("trump", 4, "name the suit trumps"),
-    ("cricca", 4, "declare the cricca of the suit"),
-    ("three", 4, "name the three of the suit (Imola)"),
+    ("play", 40, "play the card", 40),
+    ("trump", 4, "name the suit trumps", 4),
+    ("cricca", 4, "declare the cricca of the suit", 4),
+    ("three", 4, "name the three of the suit (Imola)", 4),
     ("signal", 3, "busso, striscio, volo"),
     ("call", 1, "call a three (Imola)"),
     ("solo", 1, "play alone (Imola)"),
@@ -259,10 +259,10 @@ OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "call solo cricca trump three play"),
     ("chooser", 5, "seat that names trumps"),
     ("partner", 5, "partner of the chooser, if the own seat knows him"),
-    ("called", 4, "suit of the three that makes the partner"),
+    ("called", 4, "suit of the three that makes the partner", 4),
     ("alone", 1, "a solo player faces the others"),
     ("demanded", 1, "the three was demanded for this trick"),
-    ("cricche", 20, "suits of the cricche declared, by seat"),
+    ("cricche", 20, "suits of the cricche declared, by seat", 4),
     ("signal", 3, "signal given for this trick"),
     ("signalled", 15, "last signal of each seat in this deal"),
     ("games", 5, "games won by seat's side, halves"),

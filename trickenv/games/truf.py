@@ -129,8 +129,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 ACTIONS = Blocks(
-    ("bid", 52, "lay the card face down as bid"),
-    ("play", 52, "play the card"),
+    ("bid", 52, "lay the card face down as bid", 52),
+    ("play", 52, "play the card", 52),
     ("mode", 2, "over (take many tricks), under (take few)"),
 )
 PLAY, MODE = ACTIONS.start("play"), ACTIONS.start("mode")
@@ -153,7 +153,7 @@ STATE = state_dtype(
 OBSERVATION = Blocks(
     *common_blocks(MAX_SEATS, DECK.size, SUITS, "bid mode play"),
     ("laid", 4, "seats that have laid a bid"),
-    ("bid_suit", 16, "suit of the bid card by seat: the own at once, the others when turned up"),
+    ("bid_suit", 16, "suit of the bid card by seat: the own at once, the others when turned up", 4),
     ("bid_rank", 52, "rank of the bid card by seat, likewise"),
     ("bids", 4, "bid of each seat, in parts of 13"),
     ("taken", 4, "tricks of each seat, in parts of 13"),
