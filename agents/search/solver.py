@@ -48,7 +48,7 @@ _ENTRY = np.dtype(
 
 def space(game: Game, entries: int = 1 << 18) -> Space:
     """Room for searches of a game; entries: positions remembered, a power of two."""
-    plies, deck = game.module.LONGEST_DEAL + 2, game.module.DECK
+    plies, deck = game.module.LONGEST_DEAL + 3, game.module.DECK
     desk = np.dtype(
         [
             ("salt", np.int64),  # what tells this search from others in the table of positions
@@ -56,6 +56,7 @@ def space(game: Game, entries: int = 1 << 18) -> Space:
             ("group", np.int64),  # bit set of the seats whose margin is sought
             ("within", np.int64),  # number of their sides
             ("against", np.int64),  # number of the other sides
+            ("play", np.int64),  # number of the first action that plays a card; the others follow in the order of cards
             ("cards", np.int64),  # cards of the deck
             ("ranks", np.int64),  # ranks of a suit
             ("worth", np.int64, (64,)),  # points by card
@@ -76,6 +77,7 @@ def space(game: Game, entries: int = 1 << 18) -> Space:
     room = Space(
         game.tables(plies), np.zeros(1, np.dtype((np.record, desk))), np.zeros(entries, np.dtype((np.record, _ENTRY)))
     )
+    room.desks["play"] = game.module.ACTIONS.start("play")
     room.desks["cards"], room.desks["ranks"] = deck.size, len(deck.ranks)
     return room
 
@@ -105,19 +107,19 @@ def solve_actions(room, states, group, mask, values):
     line, desk, table = room.states, room.desks[0], room.table
     prepare(line, desk, states[0], group)
     root = line[0]
-    n = list_moves(desk, root, 0, in_others(root), mask)
+    list_moves(line, desk, 0, in_others(root), mask)
     legal(root, mask)
     stand_in = -1
     for action in range(len(mask)):
         tried = False
-        for i in range(n):
+        for i in range(desk.listed[0]):
             tried |= desk.moves[0, i] == action
         if tried:
             line[1] = root
             step(line[1], action)
             values[action] = worth_of(desk, line[1]) + close_in(line, desk, table, 1)
             stand_in = action
-        elif action >= desk.cards:
+        elif not 0 <= action - desk.play < desk.cards:
             mask[action] = 0
         elif mask[action]:
             values[action] = values[stand_in]  # the equal card that list_moves let stand for this one
@@ -175,14 +177,14 @@ def close_in(line, desk, table, ply):
 @jit
 def plain_margin(line, desk, mask, ply):
     """Margin to come if everybody plays the move that looks most promising."""
-    line[ply + 1] = line[ply]
-    s = line[ply + 1]
+    here = ply + 1
+    line[here] = line[ply]
+    s = line[here]
     while s.turn >= 0:
         others = in_others(s)
-        desk.listed[ply] = list_moves(desk, s, ply, others, mask)
-        desk.tried[ply] = 0
-        rate_moves(desk, s, ply, others, -1)
-        step(s, next_move(desk, ply))
+        list_moves(line, desk, here, others, mask)
+        rate_moves(desk, s, here, others, -1)
+        step(s, next_move(desk, here))
     return worth_of(desk, s) - worth_of(desk, line[ply])
 
 
@@ -242,8 +244,7 @@ def settled(line, desk, table, ply, mask):
     others = in_others(s)
     desk.ours[ply] = has(desk.group, s.turn)
     desk.found[ply] = -FAR if desk.ours[ply] else FAR
-    desk.listed[ply] = list_moves(desk, s, ply, others, mask)
-    desk.tried[ply] = 0
+    list_moves(line, desk, ply, others, mask)
     rate_moves(desk, s, ply, others, first)
     return False
 
@@ -296,7 +297,7 @@ def last_trick(line, desk, ply):
     line[ply + 1] = line[ply]
     child = line[ply + 1]
     while child.turn >= 0:
-        step(child, lowest(child.hands[child.turn]))
+        step(child, desk.play + lowest(child.hands[child.turn]))
     return worth_of(desk, child) - worth_of(desk, line[ply])
 
 
@@ -333,35 +334,51 @@ def in_others(s):
 
 
 @jit
-def list_moves(desk, s, ply, others, mask):
-    """Write the moves worth trying at a ply; returns their number. mask: scratch."""
+def list_moves(line, desk, ply, others, mask):
+    """Write the moves worth trying at a ply, and their number; mask: scratch."""
+    s = line[ply]
+    desk.tried[ply] = 0
+    desk.listed[ply] = 0
     if not speaks(s):
-        return list_cards(desk, ply, 0, playable(s), others)
+        list_cards(desk, ply, playable(s), others)
+        return
     legal(s, mask)
     cards = np.int64(0)
-    n = 0
     for action in range(len(mask)):
         if mask[action]:
-            if action < desk.cards:
-                cards = adding(cards, action)
-            else:
-                desk.moves[ply, n] = action
-                n += 1
-    return list_cards(desk, ply, n, cards, others)
+            if 0 <= action - desk.play < desk.cards:
+                cards = adding(cards, action - desk.play)
+            elif gains(line, ply, action):
+                desk.moves[ply, desk.listed[ply]] = action
+                desk.listed[ply] += 1
+    list_cards(desk, ply, cards, others)
 
 
 @jit
-def list_cards(desk, ply, n, cards, others):
-    """Append one card of each run of equal ones to the moves; returns their new number."""
+def gains(line, ply, action):
+    """Whether more comes of an action than a word: points, or a card on the table."""
+    line[ply + 1] = line[ply]
+    child = line[ply + 1]
+    step(child, action)
+    changed = child.played != line[ply].played
+    for k in range(sides(child)):
+        changed |= child.points[k] != line[ply].points[k]
+    return changed
+
+
+@jit
+def list_cards(desk, ply, cards, others):
+    """Append the play of one card of each run of equal ones to the moves."""
     last = -1
+    n = desk.listed[ply]
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         if last < 0 or not equal(desk, others, last, card):
-            desk.moves[ply, n] = card
+            desk.moves[ply, n] = desk.play + card
             n += 1
         last = card
-    return n
+    desk.listed[ply] = n
 
 
 @jit
@@ -384,19 +401,20 @@ def rate_moves(desk, s, ply, others, first):
 @jit
 def promise(desk, s, others, action):
     """How promising a move looks: points to the own camp, with the cheapest card that brings them there."""
-    if action >= desk.cards:
+    card = action - desk.play
+    if not 0 <= card < desk.cards:
         return _FIRST >> 1
     seat = s.turn
-    points = desk.worth[action]
+    points = desk.worth[card]
     if s.played == 0:
-        higher = others & above(action, desk.ranks)
+        higher = others & above(card, desk.ranks)
         if higher == 0:
             return 64 + 8 * points
         return 8 * points if has(friends(desk, s, seat), highest(higher)) else -8 * points
     for q in range(s.rules.seats):
         if s.trick[q] >= 0:
             points += desk.worth[s.trick[q]]
-    s.trick[seat] = action
+    s.trick[seat] = card
     s.played += 1
     winner = holder(s)
     best = s.trick[winner]
@@ -404,7 +422,7 @@ def promise(desk, s, others, action):
     s.trick[seat] = NO_CARD
     own = has(desk.group, winner) == has(desk.group, seat)
     sure = not beaten_later(desk, s, seat, winner, best)
-    cost = action % desk.ranks // 4
+    cost = card % desk.ranks // 4
     if sure:
         return (8 * points if own else -8 * points) + (4 if winner == seat else 0) - cost
     return (-4 * points if own else 4 * points) - cost

@@ -70,7 +70,7 @@ def settle(s, seat, places, order) -> Any:
 
 @generic
 def holder(s) -> Any:
-    """Seat that holds the open trick; only with a card on the table."""
+    """Seat that holds the open trick, with a card on the table; -1 if a censored state does not tell."""
 
 
 @generic
@@ -106,7 +106,7 @@ def playable(s) -> Any:
 
 @generic
 def speaks(s) -> Any:
-    """Whether the seat on turn may do more, in the play of a full state, than play a card, and gain by it.
+    """Whether the seat on turn may do more than play a card, and gain points by it; only in the play of a full state.
 
     What only tells others something gains nothing with all hands open.
     """
