@@ -35,4 +35,9 @@ def make_heuristic(game: Game, argument: str) -> HeuristicPlayer:
         raise ValueError(f"player 'heuristic' takes no argument, not {argument!r}")
     if game.name not in MODULES:
         raise ValueError(f"there is no player 'heuristic' for {game.name} yet, only for {', '.join(MODULES)}")
-    return HeuristicPlayer(importlib.import_module(MODULES[game.name]))
+    return HeuristicPlayer(load(game))
+
+
+def load(game: Game) -> ModuleType:
+    """The rules of thumb of a game: a module with compiled `choose(s, seat, mask)` and `choose_rows`."""
+    return importlib.import_module(MODULES[game.name])

@@ -84,6 +84,16 @@ def card_points(s, card) -> Any:
 
 
 @generic
+def stronger(s, card) -> Any:
+    """The cards of a card's suit that are stronger, as a set."""
+
+
+@generic
+def card_action(s, card) -> Any:
+    """Number of the action that plays a card."""
+
+
+@generic
 def points_left(s) -> Any:
     """An upper bound of the points that the sides of a full state can still win in its deal, all together.
 

@@ -686,6 +686,18 @@ def card_points(s, card):
 
 
 @jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
+
+
+@jit
 def points_left(s):
     """Card points in hands and in the open trick, and the marriages that may still be announced (rules 2 and 11)."""
     total = 0

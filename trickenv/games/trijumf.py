@@ -807,6 +807,18 @@ def card_points(s, card):
 
 
 @jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
+
+
+@jit
 def points_left(s):
     """Points of the cards still in play, the ultima, and akuze that may still be declared (rules 2, 9 and 16)."""
     total = ULTIMA

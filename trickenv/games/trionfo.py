@@ -64,7 +64,7 @@ from trickenv.state import (
     start_match,
     state_dtype,
 )  # fmt: skip
-from trickenv.tricks import following, trick_best
+from trickenv.tricks import above, following, trick_best
 
 NAME = "trionfo"
 SEATS = (3, 4, 5)
@@ -776,6 +776,18 @@ def allies(s, seat):
 def card_points(s, card):
     """Thirds of a card (rule 2)."""
     return CARD_THIRDS[card]
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
 
 
 @jit

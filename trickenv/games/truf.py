@@ -54,7 +54,7 @@ from trickenv.state import (
     start_match,
     state_dtype,
 )
-from trickenv.tricks import following, trick_best
+from trickenv.tricks import above, following, trick_best
 
 NAME = "truf"
 SEATS = (4,)
@@ -433,6 +433,18 @@ def allies(s, seat):
 def card_points(s, card):
     """Tricks count, not cards (rule 14)."""
     return 0
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return PLAY + card
 
 
 @jit
