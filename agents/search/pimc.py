@@ -37,18 +37,37 @@ def choose_action(view, seat, mask, seed, exact, worlds, scratch, room, totals):
     """
     tried = np.zeros_like(mask)
     playing = one_of_equals(view[0], seat, mask, tried)
-    totals[:] = -np.inf
-    chosen = playout.only(tried)
-    if chosen >= 0:
-        return chosen
+    if playout.only(tried) >= 0:
+        return playout.first(tried)
     drawn = fill_worlds(view, seat, seed, worlds, SHAKES)
-    solving = playing and drawn > 0 and count(view[0].hands[seat]) <= exact and all_dealt(worlds[0])
-    for w in range(drawn):
+    return judge(seat, playing, exact, worlds[:drawn], scratch, room, tried, totals)
+
+
+@jit
+def judge(seat, playing, exact, worlds, scratch, room, tried, totals):
+    """The action with the highest total over some worlds, the first of equals; tried: those to look at."""
+    totals[:] = -np.inf
+    solving = playing and len(worlds) > 0 and count(worlds[0].hands[seat]) <= exact and all_dealt(worlds[0])
+    for w in range(len(worlds)):
         if solving:
             add_exact(worlds[w : w + 1], seat, room, tried, totals)
         else:
             add_playouts(worlds[w], seat, tried, scratch, totals)
-    return best_action(tried, totals)
+    best = -1
+    for action in range(len(tried)):
+        if tried[action] and (best < 0 or totals[action] > totals[best]):
+            best = action
+    return best
+
+
+@jit
+def choose_open(states, seat, mask, exact, scratch, room, totals):
+    """Best action by the true state states[0], which is the only world there is."""
+    tried = np.zeros_like(mask)
+    playing = one_of_equals(states[0], seat, mask, tried)
+    if playout.only(tried) >= 0:
+        return playout.first(tried)
+    return judge(seat, playing, exact, states, scratch, room, tried, totals)
 
 
 @jit
@@ -83,9 +102,9 @@ def one_of_equals(s, seat, mask, tried):
 
 @jit
 def all_dealt(s):
-    """Whether a world has no cards to be drawn yet: all that are unseen by all lie in hands or on the table."""
+    """Whether all cards that a seat does not see lie in hands, so that none is to be drawn; a true state: always."""
     hidden = 0
-    for p in range(s.rules.seats, len(s.holds)):
+    for p in range(len(s.hands), len(s.holds)):
         hidden += s.holds[p]
     return hidden == 0
 
@@ -116,16 +135,6 @@ def add_playouts(world, seat, tried, scratch, totals):
             playout.play_on(s, scratch[1:2], mask)
             before = 0.0 if totals[action] == -np.inf else totals[action]
             totals[action] = before + playout.outcome(s, deals, seat)
-
-
-@jit
-def best_action(tried, totals):
-    """The action with the highest total, the first of equals."""
-    best = -1
-    for action in range(len(tried)):
-        if tried[action] and (best < 0 or totals[action] > totals[best]):
-            best = action
-    return best
 
 
 class PimcPlayer(Player):

@@ -53,6 +53,15 @@ def only(mask):
 
 
 @jit
+def first(mask):
+    """The first legal action."""
+    for action in range(len(mask)):
+        if mask[action]:
+            return action
+    return -1
+
+
+@jit
 def outcome(s, deals, seat):
     """What a finished deal pays a seat, as reward `deal_points` does; deals: number scored before it. Void: 0."""
     return margin(s, s.delta, seat) if s.deals > deals else 0.0

@@ -285,10 +285,10 @@ def keep(s, desk, table, ply):
 @jit
 def ends_now(s):
     """Whether every seat has one card left to play."""
+    more = False
     for seat in range(s.rules.seats):
-        if count(s.hands[seat]) != 1:
-            return False
-    return True
+        more |= count(s.hands[seat]) != 1
+    return not more
 
 
 @jit
@@ -445,9 +445,9 @@ def beaten_later(desk, s, seat, winner, best):
         return False
     higher = above(best, desk.ranks)
     for q in range(s.rules.seats):
-        if q != seat and s.trick[q] == NO_CARD and s.hands[q] & higher:
-            if has(desk.group, q) != has(desk.group, winner):
-                return True
+        other_camp = has(desk.group, q) != has(desk.group, winner)
+        if other_camp and q != seat and s.trick[q] == NO_CARD and s.hands[q] & higher:
+            return True
     return False
 
 

@@ -23,6 +23,12 @@ def room(name: str) -> solver.Space:
     return ROOMS[name]
 
 
+def dealt_out(state: Any) -> bool:
+    """Whether no cards are to be drawn from a stock any more."""
+    sizes = [int(h).bit_count() for h in state.hands[: state.rules.seats]]
+    return not getattr(state, "stock_left", 0) and max(sizes) < 5
+
+
 def late_position(name: str, preset: str, seed: int, cards: int) -> Table | None:
     """A table in the play of a random deal where the seat on turn has at most so many cards and there is no stock."""
     luck = np.random.default_rng(seed)
@@ -30,8 +36,7 @@ def late_position(name: str, preset: str, seed: int, cards: int) -> Table | None
     play = table.game.module.Phase.play
     while not table.over:
         state = table.state
-        stock = int(getattr(state, "stock_left", 0)) or getattr(state, "table_card", -1) >= 0 and state.rules.seats == 2
-        if state.phase == play and not stock and int(state.hands[state.turn]).bit_count() <= cards:
+        if state.phase == play and dealt_out(state) and int(state.hands[state.turn]).bit_count() <= cards:
             return table
         legal = np.array(table.legal_actions())
         kinds = table.game.kinds[legal]
@@ -43,9 +48,7 @@ def margin(state: Any, group: int) -> float:
     """Mean of the points of the group's sides less the mean of the others."""
     within = {int(side(state, q)) for q in range(state.rules.seats) if group >> q & 1}
     points = [int(state.points[k]) for k in range(sides(state))]
-    return float(
-        np.mean([points[k] for k in within]) - np.mean([v for k, v in enumerate(points) if k not in within])
-    )
+    return float(np.mean([points[k] for k in within]) - np.mean([v for k, v in enumerate(points) if k not in within]))
 
 
 def full_search(states: np.ndarray, module: Any, group: int, mask: np.ndarray) -> float:
