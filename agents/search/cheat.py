@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.search import playout, solver
-from agents.search.pimc import choose_open, numbers
+from agents.search.pimc import Judge, numbers
 from trickenv.engine.players import CheatingPlayer
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
@@ -22,20 +21,15 @@ class PeekingPlayer(CheatingPlayer):
     """Takes what is best in the true state (see the module). Has no luck."""
 
     def __init__(self, game: Game, exact: int = EXACT) -> None:
-        playout.prepare(game)
         self.name = f"cheat:{exact}"
-        self._exact = exact
-        self._scratch, self._room = game.tables(2), solver.space(game)
-        self.totals = np.zeros(game.num_actions)  # of the latest decision, by action
+        self._judge = Judge(game, exact)
 
     def act_open(self, views: Views, states: np.ndarray) -> np.ndarray:
         """(n,) int64: a legal action for each view; states: (n,) full states."""
         actions = np.empty(len(views), np.int64)
         for r in range(len(views)):
-            actions[r] = choose_open(
-                states[r : r + 1], int(views.seats[r]), views.masks[r], self._exact, self._scratch, self._room,
-                self.totals,
-            )  # fmt: skip
+            one = slice(r, r + 1)
+            actions[r] = self._judge.choose(views.states[one], int(views.seats[r]), views.masks[r], lambda: states[one])  # noqa: B023
         return actions
 
 

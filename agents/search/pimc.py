@@ -1,9 +1,10 @@
 """The player `pimc:WORLDS[:EXACT_TRICKS]`, perfect-information Monte Carlo, for every decision of every game.
 
 It draws worlds, full states that fit what the seat knows, tries each legal action in every one of them, and takes the
-action with the best mean. In a world the deal is played on by rules of thumb, every seat by what it would see there;
-with at most EXACT_TRICKS cards in hand the exact solver says what the action is worth with all hands open. Actions are
-compared by what the deal pays (reward `deal_points`), under the solver by the margin of the deal's points.
+action with the best mean, unless that is too little above what the rules of thumb would have done. In a world the deal
+is played on by rules of thumb, every seat by what it would see there; with at most EXACT_TRICKS cards in hand the exact
+solver says what the action is worth with all hands open. Actions are compared by what the deal pays (reward
+`deal_points`), under the solver by the margin of the deal's points.
 
 The worlds depend on the player's seed and on what the seat sees, and on nothing else.
 """
@@ -11,13 +12,15 @@ The worlds depend on the player's seed and on what the seat sees, and on nothing
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from agents.search import playout, solver
-from trickenv.cards import bit, count, lowest
+from trickenv.cards import bit, lowest
 from trickenv.engine.players import Player
-from trickenv.engine.rules import allies, card_action, card_points, step, stronger
+from trickenv.engine.rules import card_action, card_points, step, stronger
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 from trickenv.engine.worlds import SHAKES, fill_worlds
@@ -25,49 +28,8 @@ from trickenv.jit import jit
 from trickenv.state import gone
 
 FORM = "pimc:WORLDS[:EXACT_TRICKS]"
+CAUTION = 1.0  # see `preferred`
 EXACT = 5  # EXACT_TRICKS where none are given
-
-
-@jit
-def choose_action(view, seat, mask, seed, exact, worlds, scratch, room, totals):
-    """Best action of a seat by its censored state view[0].
-
-    exact: at most so many cards in hand are solved; worlds: (n,) records and scratch: (2,) records, overwritten;
-    totals: (actions,) float64, overwritten with sums over the worlds, minus infinity for what was not tried.
-    """
-    tried = np.zeros_like(mask)
-    playing = one_of_equals(view[0], seat, mask, tried)
-    if playout.only(tried) >= 0:
-        return playout.first(tried)
-    drawn = fill_worlds(view, seat, seed, worlds, SHAKES)
-    return judge(seat, playing, exact, worlds[:drawn], scratch, room, tried, totals)
-
-
-@jit
-def judge(seat, playing, exact, worlds, scratch, room, tried, totals):
-    """The action with the highest total over some worlds, the first of equals; tried: those to look at."""
-    totals[:] = -np.inf
-    solving = playing and len(worlds) > 0 and count(worlds[0].hands[seat]) <= exact and all_dealt(worlds[0])
-    for w in range(len(worlds)):
-        if solving:
-            add_exact(worlds[w : w + 1], seat, room, tried, totals)
-        else:
-            add_playouts(worlds[w], seat, tried, scratch, totals)
-    best = -1
-    for action in range(len(tried)):
-        if tried[action] and (best < 0 or totals[action] > totals[best]):
-            best = action
-    return best
-
-
-@jit
-def choose_open(states, seat, mask, exact, scratch, room, totals):
-    """Best action by the true state states[0], which is the only world there is."""
-    tried = np.zeros_like(mask)
-    playing = one_of_equals(states[0], seat, mask, tried)
-    if playout.only(tried) >= 0:
-        return playout.first(tried)
-    return judge(seat, playing, exact, states, scratch, room, tried, totals)
 
 
 @jit
@@ -101,52 +63,78 @@ def one_of_equals(s, seat, mask, tried):
 
 
 @jit
-def all_dealt(s):
-    """Whether all cards that a seat does not see lie in hands, so that none is to be drawn; a true state: always."""
-    hidden = 0
-    for p in range(len(s.hands), len(s.holds)):
-        hidden += s.holds[p]
-    return hidden == 0
-
-
-@jit
-def add_exact(world, seat, room, tried, totals):
-    """Add the margins of the deal's points after each action in one world; takes back what the solver leaves out."""
-    valued = np.zeros_like(tried)
-    values = np.empty(len(tried), np.int64)
-    unit = solver.solve_actions(room, world, allies(world[0], seat), valued, values)
-    for action in range(len(tried)):
-        tried[action] &= valued[action]
-        if tried[action]:
-            before = 0.0 if totals[action] == -np.inf else totals[action]
-            totals[action] = before + values[action] / unit
-
-
-@jit
-def add_playouts(world, seat, tried, scratch, totals):
-    """Add what the deal pays after each action in one world, played on by rules of thumb."""
+def play_actions(worlds, seat, tried, scratch, values):
+    """What the deal pays a seat after each action in each world, played on by rules of thumb; (worlds, actions)."""
     mask = np.empty_like(tried)
-    for action in range(len(tried)):
-        if tried[action]:
-            scratch[0] = world
-            s = scratch[0]
-            deals = s.deals
-            step(s, action)
-            playout.play_on(s, scratch[1:2], mask)
-            before = 0.0 if totals[action] == -np.inf else totals[action]
-            totals[action] = before + playout.outcome(s, deals, seat)
+    for w in range(len(worlds)):
+        for action in range(len(tried)):
+            if tried[action]:
+                scratch[0] = worlds[w]
+                s = scratch[0]
+                deals = s.deals
+                step(s, action)
+                playout.play_on(s, scratch[1:2], mask)
+                values[w, action] = playout.outcome(s, deals, seat)
+
+
+@jit
+def look_over(view, seat, mask, tried):
+    """Mark the actions worth trying; returns (whether a card is to be played, what the rules of thumb would do)."""
+    playing = one_of_equals(view[0], seat, mask, tried)
+    usual = playout.choose(view[0], seat, mask)
+    tried[usual] = 1
+    return playing, usual
+
+
+class Judge:
+    """Compares the actions of a seat over given worlds; exact: with so many cards in hand at most they are solved."""
+
+    def __init__(self, game: Game, exact: int) -> None:
+        playout.prepare(game)
+        self.exact = exact
+        self._scratch = game.tables(2)
+        self._room = solver.space(game)
+        self._tried = np.zeros(game.num_actions, np.int8)
+
+    def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draw: Callable[[], np.ndarray]) -> int:
+        """The best action of a seat; view: (1,) its censored state; draw: makes the (n,) worlds, if they are needed."""
+        tried = self._tried
+        playing, usual = look_over(view, seat, mask, tried)
+        if tried.sum() == 1:
+            return usual
+        worlds = draw()
+        values = np.zeros((len(worlds), len(mask)))
+        cards = int(view["hands"][0, seat]).bit_count()
+        if playing and cards <= self.exact and not view["holds"][0, view["hands"].shape[1] :].any():
+            solver.solve_actions(self._room, worlds, 0, tried, values)
+        else:
+            play_actions(worlds, seat, tried, self._scratch, values)
+        return preferred(np.flatnonzero(tried), usual, values)
+
+
+def preferred(actions: np.ndarray, usual: int, values: np.ndarray) -> int:
+    """The best action by its values in some worlds, (worlds, actions).
+
+    Few worlds are a weak witness against the rules of thumb: an action must beat theirs, where it has a value, by more
+    than CAUTION standard errors of the difference.
+    """
+    found = values[:, actions]
+    if usual in actions:
+        found = found - values[:, [usual]]
+    means = found.mean(0)
+    if usual in actions and len(values) > 1:
+        means = means - CAUTION * found.std(0, ddof=1) / np.sqrt(len(values))
+    best = int(actions[means.argmax()])
+    return usual if usual in actions and means.max() <= 0 else best
 
 
 class PimcPlayer(Player):
     """Takes the action that is best on average over drawn worlds (see the module)."""
 
     def __init__(self, game: Game, worlds: int, exact: int = EXACT) -> None:
-        playout.prepare(game)
         self.name = f"pimc:{worlds}:{exact}"
-        self._exact = exact
-        self._worlds, self._scratch = game.tables(worlds), game.tables(2)
-        self._room = solver.space(game)
-        self.totals = np.zeros(game.num_actions)  # of the latest decision, by action
+        self._judge = Judge(game, exact)
+        self._worlds = game.tables(worlds)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -157,12 +145,12 @@ class PimcPlayer(Player):
         """(n,) int64: a legal action for each view."""
         actions = np.empty(len(views), np.int64)
         for r in range(len(views)):
-            view = views.states[r : r + 1]
-            actions[r] = choose_action(
-                view, int(views.seats[r]), views.masks[r], view_seed(view, self._seed), self._exact, self._worlds,
-                self._scratch, self._room, self.totals,
-            )  # fmt: skip
+            view, seat = views.states[r : r + 1], int(views.seats[r])
+            actions[r] = self._judge.choose(view, seat, views.masks[r], partial(self._draw, view, seat))
         return actions
+
+    def _draw(self, view: np.ndarray, seat: int) -> np.ndarray:
+        return self._worlds[: fill_worlds(view, seat, view_seed(view, self._seed), self._worlds, SHAKES)]
 
 
 def view_seed(view: np.ndarray, seed: int) -> int:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from trickenv.cards import NO_CARD, adding, bit, count, has, highest, lowest, suit_cards
-from trickenv.engine.rules import bearing, card_points, holder, legal, playable, points_left, speaks, step
+from trickenv.engine.rules import allies, bearing, card_points, holder, legal, playable, points_left, speaks, step
 from trickenv.engine.spec import Game
 from trickenv.jit import jit
 from trickenv.state import gone, side, sides
@@ -90,40 +90,43 @@ def solve(game: Game, state: Any, group: int, room: Space | None = None) -> tupl
     """
     room = space(game) if room is None else room
     one = np.array([state], game.module.STATE)
-    values = np.zeros(game.num_actions, np.int64)
+    values = np.zeros((1, game.num_actions))
     mask = np.zeros(game.num_actions, np.int8)
-    unit = solve_actions(room, one, group, mask, values)
-    found = {int(a): float(values[a] / unit) for a in np.flatnonzero(mask)}
+    solve_actions(room, one, group, mask, values)
+    found = {int(a): float(values[0, a]) for a in np.flatnonzero(mask)}
     ours = int(group) >> int(one["turn"][0]) & 1
     return (max if ours else min)(found.values()), found
 
 
 @jit
 def solve_actions(room, states, group, mask, values):
-    """Value of every action at states[0]; returns the unit that values are counted in.
+    """Margin of the deal with best play after every action, for some states in which the same actions are legal.
 
-    mask: (actions,) int8, the actions that have a value; values: (actions,) int64; both overwritten.
+    group: bit set of seats, or 0 for the seat on turn and its allies. mask: (actions,) int8, the actions that have a
+    value; values: (states, actions) float64; both overwritten.
     """
     line, desk, table = room.states, room.desks[0], room.table
-    prepare(line, desk, states[0], group)
-    root = line[0]
-    list_moves(line, desk, 0, in_others(root), mask)
-    legal(root, mask)
-    stand_in = -1
-    for action in range(len(mask)):
-        tried = False
-        for i in range(desk.listed[0]):
-            tried |= desk.moves[0, i] == action
-        if tried:
-            line[1] = root
-            step(line[1], action)
-            values[action] = worth_of(desk, line[1]) + close_in(line, desk, table, 1)
-            stand_in = action
-        elif not 0 <= action - desk.play < desk.cards:
-            mask[action] = 0
-        elif mask[action]:
-            values[action] = values[stand_in]  # the equal card that list_moves let stand for this one
-    return desk.within * desk.against
+    for k in range(len(states)):
+        own = group if group else allies(states[k], states[k].turn)
+        prepare(line, desk, states[k], own)
+        root = line[0]
+        list_moves(line, desk, 0, in_others(root), mask)
+        legal(root, mask)
+        unit = desk.within * desk.against
+        stand_in = -1
+        for action in range(len(mask)):
+            tried = False
+            for i in range(desk.listed[0]):
+                tried |= desk.moves[0, i] == action
+            if tried:
+                line[1] = root
+                step(line[1], action)
+                values[k, action] = (worth_of(desk, line[1]) + close_in(line, desk, table, 1)) / unit
+                stand_in = action
+            elif not 0 <= action - desk.play < desk.cards:
+                mask[action] = 0
+            elif mask[action]:
+                values[k, action] = values[k, stand_in]  # the equal card that list_moves let stand for this one
 
 
 @jit
