@@ -1,4 +1,4 @@
-"""Print the tables in docs/<game>.md anew from the code: options, presets, actions, observation blocks.
+"""Print the tables in docs/<game>.md anew: options, presets, actions, observation blocks, tests of each rule.
 
     python -m experiments.document [--check]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 from trickenv.blocks import Blocks
@@ -32,6 +33,16 @@ def blocks(layout: Blocks) -> list[list[str]]:
     return [[f"`{b.name}`", f"{b.start}..{b.stop - 1}", str(b.size), b.doc] for b in layout]
 
 
+def scenarios(g: Game) -> dict[int, list[str]]:
+    """Names of the worked examples in tests/scenarios that hold each rule."""
+    found: dict[int, list[str]] = {}
+    text = (DOCS.parent / "tests" / "scenarios" / f"{g.name}.toml").read_text(encoding="utf-8")
+    for case in tomllib.loads(text)["scenario"]:
+        for rule in case["rules"]:
+            found.setdefault(rule, []).append(case["id"])
+    return found
+
+
 def tables(g: Game) -> dict[str, str]:
     """All tables of a game's page, by the name in their markers."""
     module = g.module
@@ -42,7 +53,9 @@ def tables(g: Game) -> dict[str, str]:
     options = [[f"`{name}`", default, values, doc] for name, default, values, doc in options_table(module.Rules)]
     size = f"\n\n{g.num_actions} actions."
     length = f"\n\n{g.observation_size} numbers in all. Blocks by seat begin with the own seat."
+    held = [[str(rule), ", ".join(f"`{i}`" for i in ids)] for rule, ids in sorted(scenarios(g).items())]
     return {
+        "scenarios": table(["rule", "scenarios that hold it"], held),
         "options": table(["option", "default", "values", "meaning"], options),
         "presets": table(["preset", "seats", "options that differ"], presets),
         "actions": table(["block", "numbers", "size", "meaning"], blocks(module.ACTIONS)) + size,

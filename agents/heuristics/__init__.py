@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from types import ModuleType
 
 import numpy as np
@@ -10,8 +11,6 @@ import numpy as np
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
-
-MODULES = {"trionfo": "agents.heuristics.trionfo"}  # game -> module, imported when first wanted
 
 
 class HeuristicPlayer(Player):
@@ -33,11 +32,13 @@ def make_heuristic(game: Game, argument: str) -> HeuristicPlayer:
     """The player `heuristic` of a game. Raises ValueError for an argument, or where there are no rules of thumb."""
     if argument:
         raise ValueError(f"player 'heuristic' takes no argument, not {argument!r}")
-    if game.name not in MODULES:
-        raise ValueError(f"there is no player 'heuristic' for {game.name} yet, only for {', '.join(MODULES)}")
-    return HeuristicPlayer(load(game))
+    module = load(game)
+    if module is None:
+        raise ValueError(f"there is no player 'heuristic' for {game.name}: agents/heuristics/{game.name}.py is missing")
+    return HeuristicPlayer(module)
 
 
-def load(game: Game) -> ModuleType:
-    """The rules of thumb of a game: a module with compiled `choose(s, seat, mask)` and `choose_rows`."""
-    return importlib.import_module(MODULES[game.name])
+def load(game: Game) -> ModuleType | None:
+    """The rules of thumb of a game, None if there are none: compiled `choose(s, seat, mask)` and `choose_rows`."""
+    name = f"agents.heuristics.{game.name}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None

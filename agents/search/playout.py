@@ -20,8 +20,7 @@ def choose(s, seat, mask) -> Any:
 
 def prepare(game: Game) -> None:
     """Make the way to play on known to the compiled searches of a game."""
-    module = heuristics.load(game) if game.name in heuristics.MODULES else greedy
-    register(module, game.module.STATE, part="playout")
+    register(heuristics.load(game) or greedy, game.module.STATE, part="playout")
 
 
 @jit

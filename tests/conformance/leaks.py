@@ -18,15 +18,21 @@ from trickenv.engine.view import Views
 WORLDS = 4
 
 
-def find_leaks(name: str, preset: str, seed: int, decisions: int) -> list[str]:
-    """Sentences about the leaks found in one random match, looked at before every third decision."""
+def find_leaks(name: str, preset: str, seed: int, decisions: int, phases: set[str] | None = None) -> list[str]:
+    """Sentences about the leaks found in one random match, looked at before every third decision.
+
+    phases: look only where the phase is not in this set yet, and add its name.
+    """
     table = Table(name, preset, seed=seed)
     luck = np.random.default_rng(seed)
     found = []
     for number in range(decisions):
         if table.over:
             break
-        if number % 3 == 0:
+        phase = table.game.module.Phase(table.state.phase).name
+        if number % 3 == 0 if phases is None else phase not in phases:
+            if phases is not None:
+                phases.add(phase)
             for seat in range(table.seats):
                 found += _compare(table, seat, seed + number, luck)
         legal = np.array(table.legal_actions())

@@ -10,10 +10,22 @@ from pathlib import Path
 import pytest
 from leaks import find_leaks
 
+from trickenv.engine.spec import game
+
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_leaks(name: str, preset: str, seed: int) -> None:
     assert find_leaks(name, preset, seed, 130) == []
+
+
+def test_the_search_comes_to_every_phase(name: str) -> None:
+    module, seen = game(name).module, set()
+    wanted = {phase.name for phase in module.Phase} - {"deal", "over"}
+    for seed in range(40):
+        for preset in module.PRESETS:
+            if seen != wanted:
+                assert find_leaks(name, preset, seed, 60, seen) == []
+    assert seen == wanted
 
 
 @pytest.mark.slow

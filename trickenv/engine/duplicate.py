@@ -13,6 +13,7 @@ from trickenv.engine.episode import blank_tables, episode
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.options import Options
+from trickenv.state import side
 
 _NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
 
@@ -54,7 +55,7 @@ def seatings(game: Game, rules: Options) -> list[tuple[int, ...]]:
     state: Any = game.blank(rules)[0]
     game.module.start(state, 0)
     seats = range(rules.seats)  # type: ignore[attr-defined]
-    sides = [game.module.side(state, seat) for seat in seats]
+    sides = [int(side(state, seat)) for seat in seats]
     return [tuple(seat for seat in seats if sides[seat] == k) for k in dict.fromkeys(sides)]
 
 
@@ -69,7 +70,7 @@ def duel(
     if blocks < 1:
         raise ValueError(f"blocks must be 1 or more, not {blocks}")
     sides = seatings(game, rules)
-    total = sum(len(side) for side in sides)
+    total = sum(len(own) for own in sides)
     others = total - len(sides[0])
     against = [opponents] * others if isinstance(opponents, Player) else list(opponents)
     if len(against) != others:
@@ -83,14 +84,14 @@ def duel(
         seating = {seat: agent if seat in own else next(rest) for seat in turned}
         points, _ = play_out(game, blank, paid, [seating[seat] for seat in range(total)], blocks, seed)
         margins[k] = points[:, own[0]]
-        shares[k] = _share_won(points, [side[0] for side in sides], k)
+        shares[k] = _share_won(points, [own[0] for own in sides], k)
     return Result(estimate(margins.mean(0)), float(margins.std()), estimate(shares.mean(0)), blocks, margins.size)
 
 
-def _share_won(points: np.ndarray, firsts: list[int], side: int) -> np.ndarray:
-    """(n,) part of each deal won by a side; firsts: a seat of every side."""
+def _share_won(points: np.ndarray, firsts: list[int], own: int) -> np.ndarray:
+    """(n,) part of each deal won by side `own`; firsts: a seat of every side."""
     best = np.isclose(points[:, firsts], points[:, firsts].max(1, keepdims=True))
-    return best[:, side] / best.sum(1)
+    return best[:, own] / best.sum(1)
 
 
 def estimate(values: np.ndarray) -> Estimate:

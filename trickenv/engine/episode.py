@@ -9,6 +9,7 @@ import numpy as np
 from trickenv.engine.batch import REWARDS, Episode
 from trickenv.engine.spec import Game
 from trickenv.options import Options, unknown
+from trickenv.state import sides
 
 DECK_SPACE = 64  # scratch for any pack
 
@@ -75,4 +76,4 @@ def sides_of(game: Game, rules: Options) -> int:
     """Number of sides that these options make."""
     state: Any = game.blank(rules)
     game.module.start(state[0], 0)
-    return int(game.module.sides(state[0]))
+    return int(sides(state[0]))

@@ -73,7 +73,11 @@ MAX_SEATS = 3
 LONGEST_DEAL = 90  # decisions: 61 bids, 2 passes, 1 of the attacker, 2 gifts, 24 plays
 POINT_UNIT = 1
 
-DECK = Deck([("S", "spades"), ("H", "hearts"), ("D", "diamonds"), ("C", "clubs")], ["9", "J", "Q", "K", "10", "A"])
+DECK = Deck(
+    [("S", "pik"), ("H", "herc"), ("D", "karo"), ("C", "tref")],
+    ["9", "J", "Q", "K", "10", "A"],
+    {"J": "žandar", "Q": "dama", "K": "kralj", "A": "kec"},
+)
 RANKS = 6
 SUITS = 4
 QUEEN, KING = 2, 3  # strengths; card ^ 1 turns the one into the other

@@ -64,9 +64,9 @@ POINT_UNIT = 1  # `points` counts points of the score
 
 # Suits in the order of rule 7, so that the card id breaks ties of bids.
 DECK = Deck(
-    [("C", "clubs"), ("D", "diamonds"), ("H", "hearts"), ("S", "spades")],
+    [("C", "keriting"), ("D", "wajik"), ("H", "hati"), ("S", "sekop")],
     ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"],
-    {"J": "jack", "Q": "queen", "K": "king", "A": "ace"},
+    {"J": "jack", "Q": "ratu", "K": "raja", "A": "as"},
 )
 RANKS = 13
 SUITS = 4
@@ -743,7 +743,8 @@ def headline(s: Any) -> str:
 def seat_notes(s: Any, seat: int) -> list[str]:
     """What all know of a seat besides its cards."""
     if s.top < 0:
-        return ["has laid a bid"] if s.bid_card[seat] != NO_CARD else []
+        laid = int(s.bid_card[seat])
+        return [] if laid == NO_CARD else [f"has laid {'a bid' if laid == FACE_DOWN else DECK.name(laid)}"]
     tricks = f"{s.taken[seat]} trick{'' if s.taken[seat] == 1 else 's'}"
     return [f"bid {s.bids[seat]} with {DECK.name(int(s.bid_card[seat]))}", tricks]
 
