@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 _KEPT_CACHES = 12
-_modules: dict[Any, ModuleType] = {}  # record type (compiled) or dtype (plain Python) -> rules module
+_modules: dict[tuple[str, Any], ModuleType] = {}  # part, and record type (compiled) or dtype (plain Python) -> module
 
 
 def jit(function: F) -> F:
@@ -46,26 +46,32 @@ def inlined(function: F) -> F:
         return numba.njit(cache=True, nogil=True, forceinline=True)(function)  # type: ignore[return-value]
 
 
-def register(module: ModuleType) -> None:
-    """Make the functions of a rules module known to every `generic` function, by its STATE dtype."""
-    _modules[module.STATE] = module
-    _modules[numba.from_dtype(module.STATE)] = module
+def register(module: ModuleType, state: np.dtype | None = None, part: str = "rules") -> None:
+    """Make the functions of a module known to every `generic` function of a part, for states of a dtype.
+
+    state: the module's own STATE by default. A later module for the same states takes the place of the earlier one, so
+    register before compiled code wants it.
+    """
+    state = module.STATE if state is None else state
+    _modules[part, state] = module
+    _modules[part, numba.from_dtype(state)] = module
 
 
-def generic(function: F) -> F:
-    """A function of a state whose body is the function of the same name in the rules module of that state.
+def generic(function: F, part: str = "rules") -> F:
+    """A function of a state whose body is the function of the same name in the module registered for that state.
 
-    The decorated function gives name, arguments and docstring; its first argument is the state.
+    The decorated function gives name, arguments and docstring; its first argument is the state. part: which kind of
+    module is meant, such as the rules.
     """
     name = function.__name__
     signature = ", ".join(inspect.signature(function).parameters)
 
     @functools.wraps(function)
     def plain(state: Any, *arguments: Any) -> Any:
-        return getattr(_modules[state.dtype], name)(state, *arguments)
+        return getattr(_modules[part, state.dtype], name)(state, *arguments)
 
     def implementation(state: Any, *_: Any) -> Callable[..., Any] | None:
-        module = _modules.get(state)
+        module = _modules.get((part, state))
         if module is None:
             return None
         names: dict[str, Any] = {"chosen": getattr(module, name)}

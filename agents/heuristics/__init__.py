@@ -32,6 +32,13 @@ def make_heuristic(game: Game, argument: str) -> HeuristicPlayer:
     """The player `heuristic` of a game. Raises ValueError for an argument, or where there are no rules of thumb."""
     if argument:
         raise ValueError(f"player 'heuristic' takes no argument, not {argument!r}")
-    if importlib.util.find_spec(f"agents.heuristics.{game.name}") is None:
+    module = load(game)
+    if module is None:
         raise ValueError(f"there is no player 'heuristic' for {game.name}: agents/heuristics/{game.name}.py is missing")
-    return HeuristicPlayer(importlib.import_module(f"agents.heuristics.{game.name}"))
+    return HeuristicPlayer(module)
+
+
+def load(game: Game) -> ModuleType | None:
+    """The rules of thumb of a game, None if there are none: compiled `choose(s, seat, mask)` and `choose_rows`."""
+    name = f"agents.heuristics.{game.name}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -9,7 +9,7 @@ import numpy as np
 from trickenv.engine import batch
 from trickenv.engine.batch import Episode
 from trickenv.engine.episode import DECK_SPACE
-from trickenv.engine.players import Player
+from trickenv.engine.players import Player, decide
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 
@@ -64,4 +64,4 @@ def choose(
         mine = np.flatnonzero(np.isin(turns, seats))
         if len(mine):
             views = room.look(states, rows[mine], turns[mine].astype(np.int64))
-            actions[mine] = who.act_batch(views)
+            actions[mine] = decide(who, views, states, rows[mine])

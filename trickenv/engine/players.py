@@ -39,6 +39,26 @@ class Player:
         return f"<player {self.name}>"
 
 
+class CheatingPlayer(Player):
+    """A player that is given the true states, all hands open: a yardstick, never a fair opponent. Override `act_open`.
+
+    Its name begins with `cheat`. Only `decide` gives states away.
+    """
+
+    def act_open(self, views: Views, states: np.ndarray) -> np.ndarray:
+        """(n,) int64: a legal action for each view; states: (n,) full states."""
+        raise NotImplementedError
+
+    def act_batch(self, views: Views) -> np.ndarray:
+        """Raises ValueError: views are not enough."""
+        raise ValueError(f"player {self.name!r} looks into all hands: it plays only where true states are given to it")
+
+
+def decide(who: Player, views: Views, tables: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(n,) int64: what a player does at `rows` of the tables, whose views it gets; cheating players get the tables."""
+    return who.act_open(views, tables[rows]) if isinstance(who, CheatingPlayer) else who.act_batch(views)
+
+
 class RandomPlayer(Player):
     """Uniform over the kinds of action that are legal, then within the kind, so that rare kinds are not drowned."""
 

@@ -69,5 +69,59 @@ def settle(s, seat, places, order) -> Any:
 
 
 @generic
+def holder(s) -> Any:
+    """Seat that holds the open trick, with a card on the table; -1 if a censored state does not tell."""
+
+
+@generic
+def allies(s, seat) -> Any:
+    """Bit set of the seats that win or lose a full state's deal together with a seat, itself included."""
+
+
+@generic
+def card_points(s, card) -> Any:
+    """Points that a card brings to whoever wins its trick, in the unit of `points`."""
+
+
+@generic
+def stronger(s, card) -> Any:
+    """The cards of a card's suit that are stronger, as a set."""
+
+
+@generic
+def card_action(s, card) -> Any:
+    """Number of the action that plays a card."""
+
+
+@generic
+def points_left(s) -> Any:
+    """An upper bound of the points that the sides of a full state can still win in its deal, all together.
+
+    Where points can be lost, it is also at least the number of other sides times any loss.
+    """
+
+
+@generic
+def bearing(s) -> Any:
+    """Whatever else bears on the points still to be won in the play of a full state, as a number.
+
+    That is: besides hands, seat on turn and order of the cards, and besides points and scores. Called between tricks.
+    """
+
+
+@generic
+def playable(s) -> Any:
+    """Cards that the seat on turn may play without a word, as a set; only in the play of the cards."""
+
+
+@generic
+def speaks(s) -> Any:
+    """Whether the seat on turn may do more than play a card, and gain points by it; only in the play of a full state.
+
+    What only tells others something gains nothing with all hands open.
+    """
+
+
+@generic
 def problems(s) -> Any:
     """Everything wrong with a full state, as a bit set over the module's PROBLEMS."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trickenv.engine.batch import RUNNING, TERMINATED
-from trickenv.engine.players import Player, player
+from trickenv.engine.players import Player, decide, player
 from trickenv.envs.tables import Tables
 
 LEARNER = -1  # in `Learners.who`: the caller plays this seat
@@ -135,6 +135,7 @@ class Learners:
         for k, other in enumerate(self.players):
             theirs = np.flatnonzero(who == k)
             if len(theirs):
-                actions[theirs] = other.act_batch(self.tables.look(rows[theirs], turns[theirs]))
+                views = self.tables.look(rows[theirs], turns[theirs])
+                actions[theirs] = decide(other, views, self.tables.states, rows[theirs])
         moved = np.flatnonzero(actions >= 0)
         return rows[moved], actions[moved]

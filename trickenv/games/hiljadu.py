@@ -674,6 +674,62 @@ def end_deal(s):
     s.dealer = next_seat(s, s.dealer)
 
 
+# --- what search wants to know ---------------------------------------------------------------------------------------
+
+
+@jit
+def allies(s, seat):
+    """Seats that win or lose the deal together: the attacker alone, the defenders each for himself (rule 4)."""
+    return 1 << seat
+
+
+@jit
+def card_points(s, card):
+    """Points of a card (rule 2)."""
+    return CARD_POINTS[card]
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
+
+
+@jit
+def points_left(s):
+    """Card points in hands and in the open trick, and the marriages that may still be announced (rules 2 and 11)."""
+    total = 0
+    for card in range(SUITS * RANKS):
+        if not has(gone(s), card):
+            total += CARD_POINTS[card]
+    for seat in range(s.rules.seats):
+        if s.trick[seat] >= 0:
+            total += CARD_POINTS[s.trick[seat]]
+        held = pairs(s.hands[seat])
+        for suit in range(SUITS):
+            if has(held, suit * RANKS + QUEEN):
+                total += marriage(s, suit)
+    return total
+
+
+@jit
+def bearing(s):
+    """Trumps, and whether marriages count yet (rule 11)."""
+    return s.trump + 8 * (s.trick_no == 0)
+
+
+@jit
+def speaks(s):
+    """A marriage brings points and makes trumps (rule 11)."""
+    return may_announce(s) and pairs(s.hands[s.turn]) != 0
+
+
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
 
 

@@ -791,6 +791,67 @@ def end_deal(s):
         end_match(s, out)
 
 
+# --- what search wants to know ---------------------------------------------------------------------------------------
+
+
+@jit
+def allies(s, seat):
+    """Seats that win or lose the deal together (rule 3)."""
+    return members(s, side(s, seat))
+
+
+@jit
+def card_points(s, card):
+    """Points of a card (rule 2)."""
+    return VALUES[card % RANKS]
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
+
+
+@jit
+def points_left(s):
+    """Points of the cards still in play, the ultima, and akuze that may still be declared (rules 2, 9 and 16)."""
+    total = ULTIMA
+    out = gone(s)
+    for card in range(SUITS * RANKS):
+        if not has(out, card):
+            total += VALUES[card % RANKS]
+    for seat in range(s.rules.seats):
+        if s.trick[seat] >= 0:
+            total += VALUES[s.trick[seat] % RANKS]
+    for suit in range(SUITS):
+        together = s.rules.seats == 2 and not out & pair(suit)
+        for seat in range(s.rules.seats):
+            together |= s.hands[seat] & pair(suit) == pair(suit)
+        total += 40 * together
+    return total
+
+
+@jit
+def bearing(s):
+    """Trumps, a call for this trick (rule 18), and who has declared what (rules 9 and 10)."""
+    key = np.int64(s.declared_now)
+    for seat in range(s.rules.seats):
+        key = key * 16 + s.declared[seat]
+    return (key * 8 + s.called + 1) * 8 + s.trump + 1
+
+
+@jit
+def speaks(s):
+    """An akuza brings points and may make trumps (rules 9 and 11)."""
+    return declarable(s, s.turn) != 0
+
+
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
 
 

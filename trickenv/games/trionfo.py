@@ -64,7 +64,7 @@ from trickenv.state import (
     start_match,
     state_dtype,
 )  # fmt: skip
-from trickenv.tricks import following, trick_best
+from trickenv.tricks import above, following, trick_best
 
 NAME = "trionfo"
 SEATS = (3, 4, 5)
@@ -82,6 +82,7 @@ SUITS = 4
 ACE, TWO, THREE = 7, 8, 9  # strengths
 ACES = DECK.cards("C1 B1 S1 D1")
 COUNTING = DECK.cards([suit + rank for suit in "CBSD" for rank in ("1", "2", "3", "8", "9", "10")])
+CARD_THIRDS = np.array([0, 0, 0, 0, 1, 1, 1, 3, 1, 1] * SUITS, np.int64)  # by card (rule 2)
 FOUR_OF_DENARI = DECK.card("D4")
 PACK = (1 << DECK.size) - 1
 REMOVABLE = (DECK.card("S4"), DECK.card("C4"), DECK.card("B4"))  # in the order of `Removed`
@@ -627,9 +628,15 @@ def note_follow(s, seat, card):
 
 
 @jit
+def holder(s):
+    """Seat that holds the trick; only with a card on the table (rule 9)."""
+    return trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS)
+
+
+@jit
 def end_trick(s):
     """The winner takes the cards and leads; after the last trick the deal is scored (rules 9 and 10)."""
-    winner = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS)
+    winner = holder(s)
     cards = np.int64(0)
     for seat in range(s.rules.seats):
         cards = adding(cards, s.trick[seat])
@@ -753,6 +760,60 @@ def end_game(s):
     s.scores[:] = 0
 
 
+# --- what search wants to know ---------------------------------------------------------------------------------------
+
+
+@jit
+def allies(s, seat):
+    """Seats that win or lose the deal together: partners, or the calling side and the rest (rules 3 and 17)."""
+    if not partner_game(s):
+        return members(s, side(s, seat))
+    callers = calling_side(s) if s.chooser >= 0 else 0
+    return callers if has(callers, seat) else ((1 << s.rules.seats) - 1) & ~callers
+
+
+@jit
+def card_points(s, card):
+    """Thirds of a card (rule 2)."""
+    return CARD_THIRDS[card]
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return card
+
+
+@jit
+def points_left(s):
+    """Thirds in hands and in the open trick, the last trick, and a cricca that may still be led (rules 2 and 6)."""
+    cards = np.int64(0)
+    for seat in range(s.rules.seats):
+        cards |= s.hands[seat]
+        if s.trick[seat] >= 0:
+            cards = adding(cards, s.trick[seat])
+    opening = s.trick_no == 0 and s.rules.cricca_trigger == CriccaTrigger.lead_ace_first
+    return thirds(cards) + (3 if s.rules.last_trick else 0) + (9 if opening else 0)
+
+
+@jit
+def bearing(s):
+    """Trumps, the suit called, a signal that binds the lead (rules 13 and 16), and who leads the first trick (6)."""
+    return s.trump + 8 * (s.called + 1 + 8 * (s.signal + 1 + 8 * (s.demanded + 2 * (s.trick_no == 0))))
+
+
+@jit
+def speaks(s):
+    """Signals gain nothing, nor the demand for a three that its holder could play anyway (rules 13 and 16)."""
+    return False
+
+
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
 
 
@@ -857,7 +918,7 @@ def censor(s, seat):
 def observe(s, seat, out):
     """What a seat knows, from its censored state, laid out as OBSERVATION; returns the end."""
     scale = 4 * s.rules.socio_deals if partner_game(s) else s.rules.target
-    best = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS) if s.played > 0 else -1
+    best = holder(s) if s.played > 0 else -1
     at = observe_cards(s, seat, out, unseen(s, seat), s.trump, best, SUITS, RANKS)
     at = observe_table(s, seat, out, at, 6, 13, 35, scale)
     at = put_one(out, at, turned(s, seat, s.chooser), MAX_SEATS)

@@ -54,7 +54,7 @@ from trickenv.state import (
     start_match,
     state_dtype,
 )
-from trickenv.tricks import following, trick_best
+from trickenv.tricks import above, following, trick_best
 
 NAME = "truf"
 SEATS = (4,)
@@ -420,6 +420,60 @@ def next_dealer(s):
     return chosen
 
 
+# --- what search wants to know ---------------------------------------------------------------------------------------
+
+
+@jit
+def allies(s, seat):
+    """Seats that win or lose the deal together: each for himself (rule 1)."""
+    return 1 << seat
+
+
+@jit
+def card_points(s, card):
+    """Tricks count, not cards (rule 14)."""
+    return 0
+
+
+@jit
+def stronger(s, card):
+    """The cards of a card's suit that are stronger, as a set."""
+    return above(card, RANKS)
+
+
+@jit
+def card_action(s, card):
+    """Number of the action that plays a card."""
+    return PLAY + card
+
+
+@jit
+def points_left(s):
+    """What the tricks to come can bring, or cost if few are to be taken, with the bonus of method 2 (rule 14)."""
+    most = TRICKS - s.trick_no
+    if s.rules.scoring_method == 3:
+        most *= s.rules.positive_factor
+    elif s.rules.scoring_method == 2:
+        most = (most + s.rules.seats * s.rules.exact_bonus) * (s.rules.seats - 1)
+    return most if s.mode == Mode.over else most * (s.rules.seats - 1)
+
+
+@jit
+def bearing(s):
+    """Whether trumps may be led (rule 11), and the tricks won where they do not all count the same (rule 14)."""
+    key = np.int64(broken(s))
+    if s.rules.scoring_method > 1:
+        for seat in range(s.rules.seats):
+            key = key * 16 + s.taken[seat]
+    return key
+
+
+@jit
+def speaks(s):
+    """Nothing is said in the play."""
+    return False
+
+
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
 
 
@@ -542,7 +596,7 @@ def censor(s, seat):
 
 
 @jit
-def trick_holder(s):
+def holder(s):
     """Seat that holds the trick as a viewer knows it, -1 = none or hidden by backs; from a censored state."""
     if s.played == 0:
         return -1
@@ -561,7 +615,7 @@ def trick_holder(s):
 @jit
 def observe(s, seat, out):
     """Write what a seat knows, from its censored state, as OBSERVATION; out: float32, overwritten; returns its end."""
-    at = observe_cards(s, seat, out, unseen(s, seat), s.trump, trick_holder(s), SUITS, RANKS)
+    at = observe_cards(s, seat, out, unseen(s, seat), s.trump, holder(s), SUITS, RANKS)
     at = observe_table(s, seat, out, at, 3, TRICKS, TRICKS, SCORE_SCALE)
     at = observe_bids(s, seat, out, at)
     for k in range(MAX_SEATS):

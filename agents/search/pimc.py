@@ -1,0 +1,173 @@
+"""The player `pimc:WORLDS[:EXACT_TRICKS]`, perfect-information Monte Carlo, for every decision of every game.
+
+It draws worlds, full states that fit what the seat knows, tries each legal action in every one of them, and takes the
+action with the best mean, unless that is too little above what the rules of thumb would have done. In a world the deal
+is played on by rules of thumb, every seat by what it would see there; with at most EXACT_TRICKS cards in hand the exact
+solver says what the action is worth with all hands open. Actions are compared by what the deal pays (reward
+`deal_points`), under the solver by the margin of the deal's points.
+
+The worlds depend on the player's seed and on what the seat sees, and on nothing else.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from agents.search import playout, solver
+from trickenv.cards import bit, lowest
+from trickenv.engine.players import Player
+from trickenv.engine.rules import card_action, card_points, step, stronger
+from trickenv.engine.spec import Game
+from trickenv.engine.view import Views
+from trickenv.engine.worlds import SHAKES, fill_worlds
+from trickenv.jit import jit
+from trickenv.state import gone
+
+FORM = "pimc:WORLDS[:EXACT_TRICKS]"
+CAUTION = 1.0  # see `preferred`
+EXACT = 5  # EXACT_TRICKS where none are given
+
+
+@jit
+def one_of_equals(s, seat, mask, tried):
+    """Mark the legal actions in `tried`, of cards that are as good as each other only the weakest.
+
+    Returns whether the seat is to play a card.
+    """
+    others = ~gone(s) & ~s.hands[seat]
+    for q in range(s.rules.seats):
+        if s.trick[q] >= 0:
+            others |= bit(s.trick[q])
+    tried[:] = mask
+    playing = False
+    cards = s.hands[seat]
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if mask[card_action(s, card)]:
+            playing = True
+            rest = cards & stronger(s, card)
+            following = lowest(rest) if rest else card
+            between = others & stronger(s, card) & ~stronger(s, following)
+            same = following != card and between == 0 and card_points(s, card) == card_points(s, following)
+            if same and mask[card_action(s, following)]:
+                tried[card_action(s, following)] = 2
+    for action in range(len(tried)):
+        if tried[action] == 2:
+            tried[action] = 0
+    return playing
+
+
+@jit
+def play_actions(worlds, seat, tried, scratch, values):
+    """What the deal pays a seat after each action in each world, played on by rules of thumb; (worlds, actions)."""
+    mask = np.empty_like(tried)
+    for w in range(len(worlds)):
+        for action in range(len(tried)):
+            if tried[action]:
+                scratch[0] = worlds[w]
+                s = scratch[0]
+                deals = s.deals
+                step(s, action)
+                playout.play_on(s, scratch[1:2], mask)
+                values[w, action] = playout.outcome(s, deals, seat)
+
+
+@jit
+def look_over(view, seat, mask, tried):
+    """Mark the actions worth trying; returns (whether a card is to be played, what the rules of thumb would do)."""
+    playing = one_of_equals(view[0], seat, mask, tried)
+    usual = playout.choose(view[0], seat, mask)
+    tried[usual] = 1
+    return playing, usual
+
+
+class Judge:
+    """Compares the actions of a seat over given worlds; exact: with so many cards in hand at most they are solved."""
+
+    def __init__(self, game: Game, exact: int) -> None:
+        playout.prepare(game)
+        self.exact = exact
+        self._scratch = game.tables(2)
+        self._room = solver.space(game)
+        self._tried = np.zeros(game.num_actions, np.int8)
+
+    def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draw: Callable[[], np.ndarray]) -> int:
+        """The best action of a seat; view: (1,) its censored state; draw: makes the (n,) worlds, if they are needed."""
+        tried = self._tried
+        playing, usual = look_over(view, seat, mask, tried)
+        if tried.sum() == 1:
+            return usual
+        worlds = draw()
+        values = np.zeros((len(worlds), len(mask)))
+        cards = int(view["hands"][0, seat]).bit_count()
+        if playing and cards <= self.exact and not view["holds"][0, view["hands"].shape[1] :].any():
+            solver.solve_actions(self._room, worlds, 0, tried, values)
+        else:
+            play_actions(worlds, seat, tried, self._scratch, values)
+        return preferred(np.flatnonzero(tried), usual, values)
+
+
+def preferred(actions: np.ndarray, usual: int, values: np.ndarray) -> int:
+    """The best action by its values in some worlds, (worlds, actions).
+
+    Few worlds are a weak witness against the rules of thumb: an action must beat theirs, where it has a value, by more
+    than CAUTION standard errors of the difference.
+    """
+    found = values[:, actions]
+    if usual in actions:
+        found = found - values[:, [usual]]
+    means = found.mean(0)
+    if usual in actions and len(values) > 1:
+        means = means - CAUTION * found.std(0, ddof=1) / np.sqrt(len(values))
+    best = int(actions[means.argmax()])
+    return usual if usual in actions and means.max() <= 0 else best
+
+
+class PimcPlayer(Player):
+    """Takes the action that is best on average over drawn worlds (see the module)."""
+
+    def __init__(self, game: Game, worlds: int, exact: int = EXACT) -> None:
+        self.name = f"pimc:{worlds}:{exact}"
+        self._judge = Judge(game, exact)
+        self._worlds = game.tables(worlds)
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Set the seed that the worlds are drawn from, together with what the seat sees."""
+        self._seed = seed
+
+    def act_batch(self, views: Views) -> np.ndarray:
+        """(n,) int64: a legal action for each view."""
+        actions = np.empty(len(views), np.int64)
+        for r in range(len(views)):
+            view, seat = views.states[r : r + 1], int(views.seats[r])
+            actions[r] = self._judge.choose(view, seat, views.masks[r], partial(self._draw, view, seat))
+        return actions
+
+    def _draw(self, view: np.ndarray, seat: int) -> np.ndarray:
+        return self._worlds[: fill_worlds(view, seat, view_seed(view, self._seed), self._worlds, SHAKES)]
+
+
+def view_seed(view: np.ndarray, seed: int) -> int:
+    """Seed for the luck of one decision, from what is seen: (1,) censored state."""
+    return zlib.crc32(view.tobytes(), seed & 0xFFFFFFFF)
+
+
+def numbers(text: str, form: str, most: int) -> list[int]:
+    """The whole numbers of a player's argument. Raises ValueError with the form."""
+    parts = text.split(":")
+    if not 1 <= len(parts) <= most or not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f"a player {form} needs whole numbers in its places, not {text!r}")
+    if int(parts[0]) < 1:
+        raise ValueError(f"a player {form} needs 1 or more in its first place, not {parts[0]}")
+    return [int(part) for part in parts]
+
+
+def make_pimc(game: Game, argument: str) -> PimcPlayer:
+    """The player `pimc:WORLDS[:EXACT_TRICKS]`. Raises ValueError for a wrong argument."""
+    return PimcPlayer(game, *numbers(argument, FORM, 2))

@@ -1,0 +1,149 @@
+"""Whether each player beats the one below it: random < greedy < heuristic < pimc:20:5 < pimc:100:6, by duplicate deals.
+
+    python -m experiments.ladder trionfo/four truf [--blocks 5000] [--results runs/ladder.jsonl] [--rungs P1 P2 ...]
+
+Each rung plays the one below at all the other seats: a block is one pack, played once with the better player on every
+side. Prints margin a deal with its 95 % interval over blocks, and both in d, standard deviations of one deal. Results
+are kept in a file, chunk by chunk: stop it at any time, and the same command goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import agents  # noqa: F401 - makes the players known
+from trickenv.engine.duplicate import duel
+from trickenv.engine.players import player
+from trickenv.engine.spec import Game, game
+from trickenv.games import GAMES
+from trickenv.options import Options
+
+RUNGS = ("random", "greedy", "heuristic", "pimc:20:5", "pimc:100:6")
+CHUNK = 50  # blocks played and written at a time
+NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
+
+Key = tuple[str, str, str, int, int]  # game/preset, player, the one below, seed, first block of the chunk
+
+
+def kept(path: Path) -> dict[Key, dict[str, float]]:
+    """Chunks in a results file; the last line may be cut short by an interruption."""
+    chunks: dict[Key, dict[str, float]] = {}
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                continue
+            chunks[row["table"], row["player"], row["below"], row["seed"], row["first"]] = row
+    return chunks
+
+
+def play_chunk(played: Game, rules: Options, who: str, below: str, seed: int, first: int) -> dict[str, float]:
+    """CHUNK blocks from a block on; what is played depends on seed and block alone."""
+    better, worse = player(who, played), player(below, played)
+    better.reset(seed)
+    worse.reset(seed + 1)
+    begun = time.process_time()
+    result = duel(played, rules, better, worse, CHUNK, seed + first)
+    spread = result.margin.half / NORMAL * math.sqrt(CHUNK)
+    return {
+        "mean": result.margin.mean, "between": spread**2, "deviation": result.deviation,
+        "seconds": time.process_time() - begun,
+    }  # fmt: skip
+
+
+def pooled(chunks: list[dict[str, float]]) -> dict[str, float]:
+    """Margin, half of its 95 % interval, standard deviation of one deal, and number of blocks of all chunks."""
+    n = len(chunks) * CHUNK
+    mean = sum(c["mean"] for c in chunks) / len(chunks)
+    within = sum((CHUNK - 1) * c["between"] for c in chunks)
+    between = (within + sum(CHUNK * (c["mean"] - mean) ** 2 for c in chunks)) / (n - 1)
+    deals = sum(c["deviation"] ** 2 + c["mean"] ** 2 for c in chunks) / len(chunks) - mean**2
+    return {"mean": mean, "half": NORMAL * math.sqrt(between / n), "deviation": math.sqrt(deals), "blocks": n}
+
+
+def steps(played: Game, rungs: list[str]) -> list[tuple[str, str]]:
+    """Pairs (player, the one below) of the rungs that this game has. Raises ValueError for an unknown one."""
+    there = []
+    for rung in rungs:
+        try:
+            player(rung, played)
+        except ValueError:
+            if rung != "heuristic":
+                raise
+            print(f"{played.name} has no player 'heuristic' yet: left out", file=sys.stderr)
+            continue
+        there.append(rung)
+    return list(zip(there[1:], there, strict=False))
+
+
+def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Path) -> Iterator[tuple[Key, Any]]:
+    """Play what is missing, round by round so that all rows grow together; yields each chunk as it is known."""
+    done = kept(path)
+    plans = []
+    for table in tables:
+        name, _, preset = table.partition("/")
+        played = game(name)
+        plans += [(table, played, played.rules(preset or None), *pair) for pair in steps(played, rungs)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for first in range(0, blocks, CHUNK):
+        for table, played, rules, who, below in plans:
+            key = (table, who, below, seed, first)
+            if key not in done:
+                done[key] = play_chunk(played, rules, who, below, seed, first)
+                row = {"table": table, "player": who, "below": below, "seed": seed, "first": first} | done[key]
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
+                print(f"{table}: {who} against {below}, {first + CHUNK} of {blocks} blocks", file=sys.stderr)
+            yield key, done[key]
+
+
+def report(chunks: dict[Key, dict[str, float]]) -> str:
+    """Markdown table of all rows."""
+    lines = ["| game | player | against | margin a deal | in d | blocks |", "| --- | --- | --- | --- | --- | --- |"]
+    rows: dict[tuple[str, str, str], list[dict[str, float]]] = {}
+    for (table, who, below, _, _), chunk in chunks.items():
+        rows.setdefault((table, who, below), []).append(chunk)
+    for (table, who, below), found in sorted(rows.items(), key=lambda row: row[0][0]):
+        r = pooled(found)
+        d = r["deviation"] or math.inf
+        lines.append(
+            f"| {table} | {who} | {below} | {r['mean']:+.3f} ± {r['half']:.3f} "
+            f"| {r['mean'] / d:+.3f} ± {r['half'] / d:.3f} | {r['blocks']:.0f} |"
+        )
+    return "\n".join(lines)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.ladder", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("tables", metavar="GAME[/PRESET]", nargs="*", help="(default: every game's first preset)")
+    parser.add_argument("--rungs", nargs="+", default=list(RUNGS), metavar="PLAYER", help="players, weakest first")
+    parser.add_argument("--blocks", type=int, default=1000, help=f"packs, in chunks of {CHUNK} (default: 1000)")
+    parser.add_argument("--seed", type=int, default=0, help="of packs and players (default: 0)")
+    parser.add_argument("--results", type=Path, default=Path("runs/ladder.jsonl"), help="(default: runs/ladder.jsonl)")
+    arguments = parser.parse_args(argv)
+    if arguments.blocks < 1 or arguments.seed < 0 or len(arguments.rungs) < 2:
+        parser.error("--blocks must be 1 or more, --seed 0 or more, and there must be two rungs at least")
+    tables = arguments.tables or [f"{name}/{next(iter(game(name).module.PRESETS))}" for name in GAMES]
+    chunks: dict[Key, dict[str, float]] = {}
+    try:
+        for key, chunk in climb(tables, arguments.rungs, arguments.blocks, arguments.seed, arguments.results):
+            chunks |= {key: chunk}
+    except ValueError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on from here", file=sys.stderr)
+    print(report(chunks))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
