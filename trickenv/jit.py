@@ -46,7 +46,7 @@ def inlined(function: F) -> F:
         return numba.njit(cache=True, nogil=True, forceinline=True)(function)  # type: ignore[return-value]
 
 
-def register(module: ModuleType, state: np.dtype | None = None, part: str = "rules") -> None:
+def register(module: ModuleType, state: Any = None, part: str = "rules") -> None:
     """Make the functions of a module known to every `generic` function of a part, for states of a dtype.
 
     state: the module's own STATE by default. A later module for the same states takes the place of the earlier one, so
