@@ -52,6 +52,7 @@ def decide(name: str, who: Player, states: np.ndarray) -> tuple[np.ndarray, np.n
     return actions, room.masks.copy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_legal_and_repeatable_in_any_position(name: str) -> None:
     """In every preset; alone, in another order and again: the same seed and view give the same action."""
