@@ -15,7 +15,6 @@ from trickenv.jit import jit
 
 NO_CARD = -1  # "no card here"
 FACE_DOWN = -2  # "a card lies here, its face unknown to the viewer"
-NO_CARDS = np.int64(0)
 
 
 @jit

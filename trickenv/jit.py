@@ -29,7 +29,6 @@ from numba.extending import overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
 _KEPT_CACHES = 12
 _modules: dict[tuple[str, Any], ModuleType] = {}  # part, and record type (compiled) or dtype (plain Python) -> module
 

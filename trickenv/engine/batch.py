@@ -17,7 +17,6 @@ from trickenv.state import DEAL, OVER, side, sides
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2  # status of a table after a step
 REWARDS = ("deal_points", "trick_points", "match")
 _DEAL_POINTS, _TRICK_POINTS, _MATCH = range(3)
-SCORES = ("zero", "drawn", "given")
 _DRAWN, _GIVEN = 1, 2
 
 

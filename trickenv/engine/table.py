@@ -15,7 +15,6 @@ from trickenv.engine.view import View, Views
 from trickenv.state import DEAL, OVER, sides
 
 _ROW = np.zeros(1, np.int64)
-_TURN = np.full(1, -1, np.int64)
 
 
 class IllegalAction(ValueError):  # noqa: N818 - reads as what it is
