@@ -14,6 +14,7 @@ import math
 import numpy as np
 
 from trickenv.cards import bit, count, has, suit_cards, without
+from trickenv.engine.batch import only_action
 from trickenv.games.hiljadu import (
     ANNOUNCE,
     BARREL,
@@ -104,13 +105,9 @@ def choose_rows(states, seats, masks, actions):
 @jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
-    legal = first = 0
-    for action in range(len(mask) - 1, -1, -1):
-        if mask[action]:
-            legal += 1
-            first = action
-    if legal == 1:
-        return first
+    forced = only_action(mask)
+    if forced >= 0:
+        return forced
     if s.phase == Phase.play:
         return choose_play(s, seat, mask)
     if s.phase == Phase.auction:

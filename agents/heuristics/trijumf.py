@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from trickenv.cards import count, has, highest, suit_cards
+from trickenv.engine.batch import only_action
 from trickenv.games.trijumf import (
     CUT,
     DECLARE,
@@ -79,13 +80,9 @@ def choose_rows(states, seats, masks, actions):
 @jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
-    legal = first = 0
-    for action in range(len(mask) - 1, -1, -1):
-        if mask[action]:
-            legal += 1
-            first = action
-    if legal == 1:
-        return first
+    forced = only_action(mask)
+    if forced >= 0:
+        return forced
     if s.phase == Phase.cut:
         return CUT + best_mode(s, mask)
     suit = best_akuza(s, seat, mask)

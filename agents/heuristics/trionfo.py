@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from trickenv.cards import bit, count, has, highest, suit_cards
+from trickenv.engine.batch import first_action, only_action
 from trickenv.games.trionfo import (
     ACE,
     BUSSO,
@@ -87,17 +88,13 @@ def choose_rows(states, seats, masks, actions):
 @jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
-    legal = first = 0
-    for action in range(len(mask) - 1, -1, -1):
-        if mask[action]:
-            legal += 1
-            first = action
-    if legal == 1:
-        return first
+    forced = only_action(mask)
+    if forced >= 0:
+        return forced
     if s.phase == Phase.play:
         return choose_play(s, seat, mask)
     if s.phase == Phase.cricca:
-        return first  # A cricca is three points for three cards that stay in hand: declare every one.
+        return first_action(mask)  # A cricca is three points for three cards that stay in hand: declare every one.
     if s.phase == Phase.trump:
         return TRUMP + best_trump(s, seat, mask)
     if s.phase == Phase.three:

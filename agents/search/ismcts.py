@@ -15,6 +15,7 @@ import numpy as np
 
 from agents.search import playout
 from agents.search.pimc import numbers, view_seed
+from trickenv.engine.batch import first_action, only_action
 from trickenv.engine.players import Player
 from trickenv.engine.rng import advance, below, from_seed
 from trickenv.engine.rules import legal, step
@@ -48,7 +49,7 @@ def choose_action(view, seat, mask, seed, tree, path, worlds, scratch):
 
     tree: room for one node more than simulations. path: room for the nodes of one deal, worlds and scratch: records.
     """
-    chosen = playout.only(mask)
+    chosen = only_action(mask)
     if chosen >= 0:
         return chosen
     tree[0].child = tree[0].visits = 0
@@ -69,7 +70,7 @@ def choose_action(view, seat, mask, seed, tree, path, worlds, scratch):
         if more or (tree[node].visits == tree[best].visits and tree[node].action < tree[best].action):
             best = node
         node = tree[node].sibling
-    return tree[best].action if best else playout.first(mask)
+    return tree[best].action if best else first_action(mask)
 
 
 @jit

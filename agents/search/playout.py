@@ -7,7 +7,7 @@ from typing import Any
 
 from agents import heuristics
 from agents.search import greedy
-from trickenv.engine.batch import margin
+from trickenv.engine.batch import margin, only_action
 from trickenv.engine.rules import censor, legal, possible, step
 from trickenv.engine.spec import Game
 from trickenv.jit import generic, jit, register
@@ -28,7 +28,7 @@ def play_on(s, view, mask):
     """Play a full state to the end of its deal, every seat by what it sees; view: scratch record, mask: scratch."""
     while s.turn >= 0:
         legal(s, mask)
-        action = only(mask)
+        action = only_action(mask)
         if action < 0:
             seat = s.turn
             view[0] = s
@@ -37,27 +37,6 @@ def play_on(s, view, mask):
             possible(v, seat)
             action = choose(v, seat, mask)
         step(s, action)
-
-
-@jit
-def only(mask):
-    """The only legal action, -1 if there are several."""
-    found = -1
-    for action in range(len(mask)):
-        if mask[action]:
-            if found >= 0:
-                return -1
-            found = action
-    return found
-
-
-@jit
-def first(mask):
-    """The first legal action."""
-    for action in range(len(mask)):
-        if mask[action]:
-            return action
-    return -1
 
 
 @jit

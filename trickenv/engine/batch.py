@@ -172,6 +172,27 @@ def look_rows(tables, rows, seats, views, observations, masks):
 
 
 @jit
+def only_action(mask):
+    """The only legal action, -1 if there are several."""
+    found = -1
+    for action in range(len(mask)):
+        if mask[action]:
+            if found >= 0:
+                return -1
+            found = action
+    return found
+
+
+@jit
+def first_action(mask):
+    """The first legal action."""
+    for action in range(len(mask)):
+        if mask[action]:
+            return action
+    return -1
+
+
+@jit
 def pick_by_kind(mask, kinds, rng, found):
     """An action drawn uniformly over the kinds that have legal ones, then within the kind; rng: generator state.
 
