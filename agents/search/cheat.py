@@ -29,7 +29,7 @@ class PeekingPlayer(CheatingPlayer):
         actions = np.empty(len(views), np.int64)
         for r in range(len(views)):
             one = slice(r, r + 1)
-            actions[r] = self._judge.choose(views.states[one], int(views.seats[r]), views.masks[r], lambda: states[one])  # noqa: B023
+            actions[r] = self._judge.choose(views.states[one], int(views.seats[r]), views.masks[r], [states[one]])
         return actions
 
 

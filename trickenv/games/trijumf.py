@@ -838,6 +838,12 @@ def points_left(s):
 
 
 @jit
+def pays_points(s):
+    """The points of the deal are added to the scores (rule 20)."""
+    return True
+
+
+@jit
 def bearing(s):
     """Trumps, a call for this trick (rule 18), and who has declared what (rules 9 and 10)."""
     key = np.int64(s.declared_now)

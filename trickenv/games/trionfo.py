@@ -803,6 +803,12 @@ def points_left(s):
 
 
 @jit
+def pays_points(s):
+    """Not with a called partner: there the deal is worth a fixed number of games (rule 17)."""
+    return not partner_game(s)
+
+
+@jit
 def bearing(s):
     """Trumps, the suit called, a signal that binds the lead (rules 13 and 16), and who leads the first trick (6)."""
     return s.trump + 8 * (s.called + 1 + 8 * (s.signal + 1 + 8 * (s.demanded + 2 * (s.trick_no == 0))))

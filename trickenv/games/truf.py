@@ -459,6 +459,12 @@ def points_left(s):
 
 
 @jit
+def pays_points(s):
+    """A deal pays by bids and tricks (rule 14)."""
+    return False
+
+
+@jit
 def bearing(s):
     """Whether trumps may be led (rule 11), and the tricks won where they do not all count the same (rule 14)."""
     key = np.int64(broken(s))
