@@ -36,7 +36,7 @@ class CheckpointError(ValueError):
 class PolicyPlayer(Player):
     """Plays the legal action that a network likes best: ReLU layers, then one number per action.
 
-    weights: `trunk.I.weight` (out, in), `trunk.I.bias`, `action.*`, `value.*`, float32. name: the string that makes it.
+    weights: `trunk.I.weight` (out, in), `trunk.I.bias`, `action.*`, float32. name: the string that makes it.
     relabel: how the suits were relabelled when it learned, None = not at all.
     """
 
@@ -58,10 +58,6 @@ class PolicyPlayer(Player):
         trumps = self.relabel.trumps(observations) if self.relabel else observations
         logits = self.features(observations) @ self.weights["action.weight"].T + self.weights["action.bias"]
         return self.relabel.actions(logits, trumps) if self.relabel else logits
-
-    def values(self, observations: np.ndarray) -> np.ndarray:
-        """(n,) float32: the scaled reward that the network expects."""
-        return (self.features(observations) @ self.weights["value.weight"].T + self.weights["value.bias"])[:, 0]
 
     def act_batch(self, views: Views) -> np.ndarray:
         """(n,) int64: the best liked legal action of each view."""
@@ -85,26 +81,43 @@ def card_for(game: Game, **more: Any) -> dict[str, Any]:
     }
 
 
-def save(folder: Path, weights: Weights, card: dict[str, Any], model: Callable[[Path], Any] | None = None) -> None:
-    """Write a checkpoint, whole or not at all; model: writes SB3's file to the path it is given.
+def save(
+    folder: Path, weights: Weights, card: dict[str, Any], **files: Callable[[Path], Any]
+) -> None:
+    """Write a checkpoint, whole or not at all; one that is there already is replaced only when the new one is whole.
 
-    Raises OSError if the folder cannot be written.
+    files: for further files, named with `_` for the dot, what writes them to the path it is given: model_zip is
+    Stable-Baselines3's own. Raises OSError if the folder cannot be written.
     """
     from safetensors.numpy import save as packed  # kept out of `import agents`
 
     part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    old = part.with_suffix(".old")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
         (part / WEIGHTS).write_bytes(packed(weights))
-        if model is not None:
-            model(part / MODEL)
+        for name, write in files.items():
+            write(part / name.replace("_", "."))
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}
         (part / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)  # the same decisions written again, after a run was resumed
+        if folder.exists():  # the same decisions written again, after a run was resumed
+            folder.rename(old)
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def tidy(run: Path, keep: int) -> None:
+    """Remove a run's oldest checkpoints but `keep`, and what killed writers have left."""
+    for folder in [*_found(run)[:-keep], *(run / CHECKPOINTS).glob(".*.part"), *(run / CHECKPOINTS).glob(".*.old")]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _found(run: Path) -> list[Path]:
+    """A run's checkpoints, oldest first."""
+    return sorted(p for p in (run / CHECKPOINTS).glob("[0-9]*") if (p / CARD).exists())
 
 
 def newest(folder: Path) -> Path:
@@ -113,7 +126,7 @@ def newest(folder: Path) -> Path:
         return folder
     if not folder.exists():
         raise CheckpointError(f"{folder}: no such checkpoint")
-    found = sorted(p for p in (folder / CHECKPOINTS).glob("[0-9]*") if (p / CARD).exists())
+    found = _found(folder)
     if not found:
         raise CheckpointError(f"{folder}: not a checkpoint, {CARD} is missing")
     return found[-1]
@@ -186,7 +199,7 @@ def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
         raise CheckpointError(f"{path}: network.trunk must list the widths of the layers, not {trunk!r}")
     widths = [_value(card, path, "observation.size"), *trunk]
     ends = {f"trunk.{i}": (widths[i + 1], widths[i]) for i in range(len(trunk))}
-    ends |= {"action": (_value(card, path, "actions.number"), trunk[-1]), "value": (1, trunk[-1])}
+    ends["action"] = (_value(card, path, "actions.number"), trunk[-1])
     shapes: dict[str, tuple[int, ...]] = {}
     for name, shape in ends.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}

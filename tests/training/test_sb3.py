@@ -15,7 +15,8 @@ from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 from trained import Steady, small
 
 from experiments.train import new_model
-from trickenv.envs.sb3 import SeatChains, TablesVecEnv, chain_advantages
+from trickenv.envs.chains import chain_advantages
+from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 
 
 def random_actions(env: TablesVecEnv, luck: np.random.Generator) -> np.ndarray:
