@@ -55,9 +55,10 @@ class FastPolicy(MaskableActorCriticPolicy):
         self.critic: nn.Sequential | None = None
         if self.critic_sizes:
             widths = [self.observation_space.shape[0] + self.hidden, *self.critic_sizes]  # type: ignore[index]
-            self.critic = nn.Sequential(*relu_layers(widths), nn.Linear(widths[-1], 1))
-            for layer in self.critic[:-1]:
+            layers = relu_layers(widths)
+            for layer in layers:
                 self.init_weights(layer, gain=2**0.5)
+            self.critic = nn.Sequential(*layers, nn.Linear(widths[-1], 1))
 
     def actor_parameters(self) -> list[nn.Parameter]:
         """The parameters that choose actions."""
@@ -116,7 +117,7 @@ def network(sizes: Sequence[int], critic: Sequence[int] = (), hidden: int = 0) -
     return {"net_arch": [], "critic": tuple(critic), "hidden": hidden, **extractor}
 
 
-def weights_of(policy: FastPolicy) -> dict[str, np.ndarray]:
+def weights_of(policy: MaskableActorCriticPolicy) -> dict[str, np.ndarray]:
     """Weights of the actor as plain arrays: `trunk.I.weight`, `trunk.I.bias`, `action.*`; copies."""
     layers = [part for part in policy.features_extractor.trunk if isinstance(part, nn.Linear)]  # type: ignore[union-attr]
     named: dict[str, Any] = {f"trunk.{i}": layer for i, layer in enumerate(layers)} | {"action": policy.action_net}

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ CARD, WEIGHTS, MODEL = "card.json", "weights.safetensors", "model.zip"
 CHECKPOINTS = "checkpoints"  # folder of a run's checkpoints, named by the decisions learned from
 _CLOSED = np.float32(-1e8)
 Weights = dict[str, np.ndarray]
+Writer = Callable[[Path], Any]
 
 
 class CheckpointError(ValueError):
@@ -82,12 +83,16 @@ def card_for(game: Game, **more: Any) -> dict[str, Any]:
 
 
 def save(
-    folder: Path, weights: Weights, card: dict[str, Any], **files: Callable[[Path], Any]
+    folder: Path,
+    weights: Weights,
+    card: dict[str, Any],
+    model: Writer | None = None,
+    more: Mapping[str, Writer] | None = None,
 ) -> None:
     """Write a checkpoint, whole or not at all; one that is there already is replaced only when the new one is whole.
 
-    files: for further files, named with `_` for the dot, what writes them to the path it is given: model_zip is
-    Stable-Baselines3's own. Raises OSError if the folder cannot be written.
+    model: writes SB3's file to the path it is given; more: writers of further files, by name. Raises OSError if the
+    folder cannot be written.
     """
     from safetensors.numpy import save as packed  # kept out of `import agents`
 
@@ -97,8 +102,8 @@ def save(
     part.mkdir(parents=True)
     try:
         (part / WEIGHTS).write_bytes(packed(weights))
-        for name, write in files.items():
-            write(part / name.replace("_", "."))
+        for name, write in (({MODEL: model} if model else {}) | dict(more or {})).items():
+            write(part / name)
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}
         (part / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
         if folder.exists():  # the same decisions written again, after a run was resumed

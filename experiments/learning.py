@@ -19,6 +19,8 @@ from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 class SelfPlayPPO(MaskablePPO):
     """MaskablePPO that asks its callback, if that has an `on_update`, before each rollout whether to go on."""
 
+    policy: FastPolicy  # type: ignore[assignment]
+
     def collect_rollouts(self, env: Any, callback: Any, *arguments: Any, **keywords: Any) -> bool:
         """Play for an update; False if that is not wanted or was interrupted."""
         wanted = callback.on_update() if hasattr(callback, "on_update") else True
@@ -75,7 +77,9 @@ def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
     wish = config.clone
     env = new_env(config, {"self": 1.0})
     teacher = player(wish["player"], env.learners.tables.game)
-    buffer = SeatChains(config.steps, env.observation_space, env.action_space, "cpu", 1.0, config.discount, env.num_envs)
+    buffer = SeatChains(
+        config.steps, env.observation_space, env.action_space, "cpu", 1.0, config.discount, env.num_envs
+    )
     watch(buffer, env, model.policy)
     optimiser = model.policy.optimizer
     while done < wish["decisions"]:

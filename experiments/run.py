@@ -59,8 +59,8 @@ class Run(BaseCallback):
         self.cloned, self.pooled_at, self.earlier = 0, 0, 0.0
         if state:
             self._restore(state)
-        self.boundary = self._state()
         self.begun = self.measured = self.saved = self.drawn = time.monotonic()
+        self.boundary = self._state()
         self.marks: deque[tuple[float, int]] = deque(maxlen=30)  # time and decisions of the latest updates
         self.curve = Curve(folder, (model.num_timesteps, self.cloned) if state else None)
         self.bar = tqdm(total=100, bar_format="{l_bar}{bar}| {elapsed}{postfix}", desc="training", unit="%")
@@ -151,7 +151,7 @@ class Run(BaseCallback):
         rate, entropy = (start + (end - start) * done for start, end in (config.learning_rate, config.entropy))
         self.model.set_rates(rate * min(1.0, decisions / config.warmup if config.warmup else 1.0), entropy)
         learns = decisions > config.critic_updates * config.steps * config.tables
-        for parameter in self.model.policy.actor_parameters():  # type: ignore[operator]
+        for parameter in self.model.policy.actor_parameters():
             parameter.requires_grad_(learns)
         self._note_rollout()
 
@@ -171,7 +171,7 @@ class Run(BaseCallback):
 
     def finish(self) -> None:
         """Measure and save a last time; after a Ctrl-C that is the last boundary. Raises OSError if it cannot."""
-        self.model.num_timesteps = int(self.boundary["decisions"])
+        self.num_timesteps = self.model.num_timesteps = int(self.boundary["decisions"])
         if not self.stopped:
             self.measure()
         self.logger.dump(self.model.num_timesteps)
@@ -183,7 +183,7 @@ class Run(BaseCallback):
 
     def agent(self) -> checkpoints.PolicyPlayer:
         """A player with the network as it is."""
-        return checkpoints.PolicyPlayer(weights_of(self.model.policy), relabel=self.relabel)  # type: ignore[arg-type]
+        return checkpoints.PolicyPlayer(weights_of(self.model.policy), relabel=self.relabel)
 
     def measure(self) -> None:
         """Play duplicate deals, always the same ones, against the config's players; log it and add it to the curve."""
@@ -249,7 +249,7 @@ class Run(BaseCallback):
         return {
             "decisions": self.model.num_timesteps,
             "updates": self.model._n_updates,
-            "seconds": self.seconds if hasattr(self, "begun") else self.earlier,
+            "seconds": round(self.seconds, 3),
             "cloned": self.cloned,
             "pooled_at": self.pooled_at,
             "drawn": list(mix.drawn),
@@ -272,15 +272,16 @@ class Run(BaseCallback):
             model._last_episode_starts = play.status != RUNNING
 
     def save(self) -> bool:
-        """Write a checkpoint of the last boundary and drop old ones; if that fails, warn and go on with the old ones."""
+        """Write a checkpoint of the last boundary and drop old ones; if that fails, warn, and the old ones stand."""
         folder = self.folder / checkpoints.CHECKPOINTS / f"{self.boundary['decisions']:012d}"
-        files = {
-            "model_zip": lambda path: self.model.save(path, exclude=_NOT_SAVED),
-            STATE.replace(".", "_"): lambda path: torch.save(self.boundary, path),
-        }
+
+        def model(path: Path) -> None:
+            self.model.save(path, exclude=_NOT_SAVED)
+
+        more = {STATE: lambda path: torch.save(self.boundary, path)}
         self.saved = time.monotonic()
         try:
-            checkpoints.save(folder, weights_of(self.model.policy), self.card(), **files)  # type: ignore[arg-type]
+            checkpoints.save(folder, weights_of(self.model.policy), self.card(), model, more)
             self.trouble = ""
         except (OSError, RuntimeError) as error:  # torch says RuntimeError when a disk is full
             reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
@@ -293,7 +294,7 @@ class Run(BaseCallback):
     def card(self) -> dict[str, Any]:
         """What the checkpoint tells about itself."""
         config, stands = self.config, self.boundary
-        training = {"decisions": stands["decisions"], "cloned": stands["cloned"], "seconds": round(stands["seconds"], 1)}
+        training = {key: stands[key] for key in ("decisions", "cloned", "seconds")}
         return checkpoints.card_for(
             self.game,
             trickenv=__version__,

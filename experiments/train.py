@@ -39,7 +39,7 @@ _SPARE = 50 << 20  # bytes that a disk should have left
 
 
 def resumed_model(config: Config, folder: Path) -> tuple[SelfPlayPPO, dict[str, Any]]:
-    """PPO with network and optimiser of a checkpoint, and the rest of its state. Raises CheckpointError if it misfits."""
+    """PPO with network and optimiser of a checkpoint, and its other state. Raises CheckpointError if it misfits."""
     card = checkpoints.read_card(folder, game(config.game))
     before, now = card["training"]["config"], config.plain()
     for key in _FIXED:
@@ -142,7 +142,7 @@ def main(argv: list[str] | None = None) -> int:
         config = config if arguments.minutes is None else replace(config, minutes=arguments.minutes)
         prepare(config, folder, arguments.resume)
         run = train(config, folder, arguments.resume)
-        print(f"{run.model.num_timesteps:,} decisions in {run.seconds:.0f} s; play it as ppo:{folder}")
+        print(f"{run.num_timesteps:,} decisions in {run.seconds:.0f} s; play it as ppo:{folder}")
         return 0
 
     return attempt(work)

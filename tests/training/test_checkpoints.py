@@ -142,5 +142,5 @@ def test_a_checkpoint_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        policy.save(tmp_path / "agent", {"a": np.zeros(3, np.float32)}, {}, model_zip=broken)
+        policy.save(tmp_path / "agent", {"a": np.zeros(3, np.float32)}, {}, broken)
     assert list(tmp_path.iterdir()) == []

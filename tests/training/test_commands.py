@@ -137,7 +137,7 @@ def test_a_run_saves_logs_and_goes_on(tmp_path: Path) -> None:
     change = np.abs(before["trunk.0.weight"] - after["trunk.0.weight"]).max()
     assert 0 < change < 0.1  # went on from the first part instead of starting anew
     with pytest.raises(ConfigError, match="there is a run already"):
-        train.prepare(tmp_path / "run", resume=False)
+        train.prepare(config, tmp_path / "run", resume=False)
     with pytest.raises(policy.CheckpointError, match="suits is 'trump_first'"):
         train.train(replace(config, suits="as_dealt"), tmp_path / "run", resume=True)
     with pytest.raises(policy.CheckpointError, match=r"network\.trunk"):

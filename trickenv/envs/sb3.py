@@ -99,7 +99,7 @@ class TablesVecEnv(VecEnv):
         return hidden_size(self.learners.tables.game)
 
     def hidden(self) -> np.ndarray:
-        """(num_envs, hidden_size) uint8: where the cards lie that the seat to choose does not see; see `envs.hidden`."""
+        """(num_envs, hidden_size) uint8: where the cards lie that the seat to choose does not see (`envs.hidden`)."""
         play = self.learners
         out = np.empty((self.num_envs, self.hidden_size), np.uint8)
         deck = play.tables.game.module.DECK.size
@@ -202,7 +202,8 @@ class SeatChains(MaskableRolloutBuffer):
 
     def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: np.ndarray) -> None:
         """Advantages along each seat's own decisions; last_values: (n_envs, 1) for the choices after the last step."""
-        assert self.env and self.paid is not None, "no transitions"
+        assert self.env, "call watch first"
+        assert self.paid is not None, "no transitions"
         after = last_values.cpu().numpy().reshape(-1).astype(np.float32)
         if self.critic:
             for t in range(self.buffer_size):
