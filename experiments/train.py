@@ -17,6 +17,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -47,13 +48,19 @@ def resumed_model(config: Config, folder: Path) -> tuple[SelfPlayPPO, dict[str, 
             raise checkpoints.CheckpointError(
                 f"{folder / checkpoints.CARD}: {key} is {before.get(key)!r}, the config has {now[key]!r}"
             )
-    try:
-        state = torch.load(folder / STATE, weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-        raise checkpoints.CheckpointError(f"{folder / STATE}: cannot be read ({error})") from None
     model = new_model(config)
-    model.set_parameters(str(folder / checkpoints.MODEL), device="cpu")
+    state = _read(folder / STATE, lambda path: torch.load(path, weights_only=True))
+    _read(folder / checkpoints.MODEL, lambda path: model.set_parameters(str(path), device="cpu"))
     return model, state
+
+
+def _read(path: Path, reader: Callable[[Path], Any]) -> Any:
+    """What a reader makes of a checkpoint's file; neither of the readers above runs code. Raises CheckpointError."""
+    try:
+        return reader(path)
+    except (OSError, RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise checkpoints.CheckpointError(f"{path}: cannot be read ({reason})") from None
 
 
 def train(config: Config, folder: Path, resume: bool = False) -> Run:
