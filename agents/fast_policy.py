@@ -44,10 +44,14 @@ class FastPolicy(MaskableActorCriticPolicy):
     critic: widths of a separate critic that sees all hands, none = values from a head on the trunk. hidden: length of
     the vector behind the observation that only this critic gets. With it, `forward` and `predict_values` give zeros as
     values, since they see ordinary observations; `critic_values` and `evaluate_actions` take the longer ones.
+    bf16: multiply in bfloat16 while learning, weights and all else staying float32; nearly twice as fast where the
+    processor has it, slow where it has not.
     """
 
-    def __init__(self, *arguments: Any, critic: Sequence[int] = (), hidden: int = 0, **keywords: Any) -> None:
-        self.critic_sizes, self.hidden = tuple(critic), hidden
+    def __init__(
+        self, *arguments: Any, critic: Sequence[int] = (), hidden: int = 0, bf16: bool = False, **keywords: Any
+    ) -> None:
+        self.critic_sizes, self.hidden, self.bf16 = tuple(critic), hidden, bf16
         super().__init__(*arguments, **keywords)
 
     def _build_mlp_extractor(self) -> None:  # the optimiser is made after this
@@ -67,7 +71,8 @@ class FastPolicy(MaskableActorCriticPolicy):
     def critic_values(self, both: torch.Tensor) -> torch.Tensor:
         """(n, 1) values of observations with the hidden vector behind them."""
         assert self.critic is not None
-        return self.critic(both)
+        with self._multiplying():
+            return self.critic(both).float()
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """(n, 1) values of (n, size) observations."""
@@ -77,8 +82,10 @@ class FastPolicy(MaskableActorCriticPolicy):
         self, obs: Any, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, (n, 1) values and log probabilities for (n, size) observations, drawn by inverse distribution."""
-        features = self.features_extractor(obs)
-        logits = self._logits(features, action_masks)
+        with self._multiplying():
+            features = self.features_extractor(obs)
+            logits = self._logits(features, action_masks)
+            values = self._values(features)
         logs = torch.log_softmax(logits, 1)
         if deterministic:
             actions = logits.argmax(1)
@@ -86,35 +93,39 @@ class FastPolicy(MaskableActorCriticPolicy):
             steps = torch.softmax(logits, 1).cumsum(1)
             below = steps[:, -1:] * (1 - 1e-6)  # rounding must not carry a draw past the last legal action
             actions = (steps <= torch.rand(len(logs), 1, device=logs.device) * below).sum(1)
-        return actions, self._values(features), logs.gather(1, actions[:, None])[:, 0]
+        return actions, values, logs.gather(1, actions[:, None])[:, 0]
 
     def evaluate_actions(
         self, obs: Any, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """(n, 1) values, log probabilities of the actions, and entropies."""
-        features = self.features_extractor(obs if self.critic is None else obs[:, : -self.hidden])
-        logits = self._logits(features, action_masks)
+        with self._multiplying():
+            features = self.features_extractor(obs if self.critic is None else obs[:, : -self.hidden])
+            logits = self._logits(features, action_masks)
+            values = self._values(features) if self.critic is None else self.critic(obs).float()
         logs = torch.log_softmax(logits, 1)
         entropy = -(torch.softmax(logits, 1) * logs).sum(1)  # exp(logs) would be slow: most are far below zero
-        values = self._values(features) if self.critic is None else self.critic(obs)
         return values, logs.gather(1, actions.long().reshape(-1, 1))[:, 0], entropy
 
     def _values(self, features: torch.Tensor) -> torch.Tensor:
-        return self.value_net(features) if self.critic is None else torch.zeros(len(features), 1)
+        return self.value_net(features).float() if self.critic is None else torch.zeros(len(features), 1)
+
+    def _multiplying(self) -> torch.autocast:
+        return torch.autocast("cpu", torch.bfloat16, enabled=self.bf16)
 
     def _logits(self, features: torch.Tensor, masks: Any) -> torch.Tensor:
         """(n, actions), those of illegal actions far below all others."""
-        logits = self.action_net(features)
+        logits = self.action_net(features).float()
         if masks is None:
             return logits
         closed = torch.as_tensor(masks, device=logits.device).reshape(logits.shape) == 0
         return logits.masked_fill(closed, _CLOSED)
 
 
-def network(sizes: Sequence[int], critic: Sequence[int] = (), hidden: int = 0) -> dict[str, Any]:
-    """`policy_kwargs` for a FastPolicy with a trunk of these widths; critic, hidden: as there."""
+def network(sizes: Sequence[int], critic: Sequence[int] = (), hidden: int = 0, bf16: bool = False) -> dict[str, Any]:
+    """`policy_kwargs` for a FastPolicy with a trunk of these widths; critic, hidden, bf16: as there."""
     extractor = {"features_extractor_class": Trunk, "features_extractor_kwargs": {"sizes": tuple(sizes)}}
-    return {"net_arch": [], "critic": tuple(critic), "hidden": hidden, **extractor}
+    return {"net_arch": [], "critic": tuple(critic), "hidden": hidden, "bf16": bf16, **extractor}
 
 
 def weights_of(policy: MaskableActorCriticPolicy) -> dict[str, np.ndarray]:

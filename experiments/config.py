@@ -124,6 +124,7 @@ class Config:
     network: list[int] = _key(_sizes, default_factory=lambda: [128, 128])
     critic: str = _key(_one_of("open", "public"), default="open")
     critic_network: list[int] = _key(_sizes, default_factory=lambda: [128, 128])
+    precision: str = _key(_one_of("float32", "bfloat16"), default="float32")
     critic_updates: int = _key(_number(int, 0), default=0)
     warmup: int = _key(_number(int, 0), default=0)
     learning_rate: list[float] = _key(_fall, default_factory=lambda: [0.001, 0.0003])

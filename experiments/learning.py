@@ -45,10 +45,11 @@ def new_model(config: Config, logs: str | None = None) -> SelfPlayPPO:
     """PPO on fresh tables, as a config says."""
     env = new_env(config, config.shares)
     critic = config.critic_network if config.critic == "open" else ()
+    policy = network(config.network, critic, env.hidden_size, config.precision == "bfloat16")
     model = SelfPlayPPO(
         FastPolicy, env, n_steps=config.steps, batch_size=config.batch, n_epochs=config.epochs, gamma=config.discount,
         gae_lambda=config.decay, clip_range=config.clip, vf_coef=config.value_weight, ent_coef=config.entropy[0],
-        learning_rate=config.learning_rate[0], policy_kwargs=network(config.network, critic, env.hidden_size),
+        learning_rate=config.learning_rate[0], policy_kwargs=policy,
         seed=config.seed, rollout_buffer_class=SeatChains, tensorboard_log=logs, device="cpu",
     )  # fmt: skip
     watch(model.rollout_buffer, env, model.policy)

@@ -54,7 +54,8 @@ def test_hidden_planes_are_the_other_hands_and_the_cards_elsewhere(name: str, pr
 
 def test_hidden_planes_are_relabelled_as_the_observation_is() -> None:
     plain, first = (TablesVecEnv("trionfo", num_envs=16, seed=5, suits=suits) for suits in ("as_dealt", "trump_first"))
-    plain.reset(), first.reset()
+    plain.reset()
+    first.reset()
     block = plain.learners.tables.game.module.OBSERVATION["trump"]
     luck = np.random.default_rng(1)
     changed = 0
