@@ -22,6 +22,7 @@ from agents.fast_policy import weights_of
 from experiments.config import Config
 from experiments.curve import Curve
 from experiments.learning import SelfPlayPPO, reseed
+from experiments.standing import stand, standing
 from trickenv import __version__
 from trickenv.engine.batch import RUNNING
 from trickenv.engine.duplicate import Result, duel
@@ -242,34 +243,13 @@ class Run(BaseCallback):
     # --- what it keeps -----------------------------------------------------------------------------------------------
 
     def _state(self) -> dict[str, Any]:
-        """All that going on from this boundary needs besides network and optimiser, as plain numbers and tensors."""
-        mix = self.env.learners.mix
-        begun = self.model._last_obs is not None
-        past = {k: mix.players[k] for k in range(mix.named, len(mix.players))}
-        return {
-            "decisions": self.model.num_timesteps,
-            "updates": self.model._n_updates,
-            "seconds": round(self.seconds, 3),
-            "cloned": self.cloned,
-            "pooled_at": self.pooled_at,
-            "drawn": list(mix.drawn),
-            "past": {k: {n: torch.from_numpy(w) for n, w in who.weights.items()} for k, who in past.items()},
-            "tables": {n: torch.from_numpy(a) for n, a in self.env.learners.state().items()} if begun else {},
-        }
+        """All that going on from this boundary needs besides network and optimiser."""
+        numbers = {"seconds": round(self.seconds, 3), "cloned": self.cloned, "pooled_at": self.pooled_at}
+        return numbers | standing(self.model)
 
     def _restore(self, state: dict[str, Any]) -> None:
-        """Take up a state that `_state` gave."""
-        model, play = self.model, self.env.learners
-        model.num_timesteps, model._n_updates = state["decisions"], state["updates"]
         self.earlier, self.cloned, self.pooled_at = state["seconds"], state["cloned"], state["pooled_at"]
-        for weights in state["past"].values():
-            plain = {name: array.numpy() for name, array in weights.items()}
-            play.mix.players.append(checkpoints.PolicyPlayer(plain, relabel=self.relabel))
-        play.mix.drawn = list(state["drawn"])
-        if state["tables"]:
-            play.restore({name: array.numpy() for name, array in state["tables"].items()})
-            model._last_obs = self.env.latest()
-            model._last_episode_starts = play.status != RUNNING
+        stand(self.model, state, self.relabel)
 
     def save(self) -> bool:
         """Write a checkpoint of the last boundary and drop old ones; if that fails, warn, and the old ones stand."""
