@@ -79,9 +79,9 @@ def train(config: Config, folder: Path, resume: bool = False) -> Run:
         if run.cloning:
             for cloned in clone(config, model, run.cloned):
                 run.on_cloned(cloned)
-                if run.stopped:
+                if run.stopped or run.progress >= 1:
                     break
-        if not run.stopped:
+        if not run.stopped and not run.cloning:
             model.learn(1 << 62, callback=run, reset_num_timesteps=False)
         run.finish()
     finally:
