@@ -23,6 +23,8 @@ from trickenv.options import options_table
 
 DOCS = Path(__file__).parent.parent / "docs"
 ZOO = "zoo"  # the page of the shipped agents
+AGENT_HEAD = ["agent", "decisions", "minutes", "level with heuristic"]
+AGENT_HEAD += ["against", "margin in d", "deals won", "fair share", "blocks"]
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -79,16 +81,13 @@ def agents_table() -> str:
                 f"`{against}`", f"{r['margin'] / d:+.3f} ± {r['margin_half'] / d:.3f}",
                 f"{100 * r['won']:.1f} % ± {100 * r['won_half']:.1f}", f"{100 * r['fair']:.1f} %", f"{r['blocks']:,}",
             ])  # fmt: skip
-    head = (
-        "agent | decisions | minutes | level with heuristic | against | margin in d | deals won | fair share | blocks"
-    )
-    return table(head.split(" | "), rows) if rows else "No agents are shipped yet."
+    return table(AGENT_HEAD, rows) if rows else "No agents are shipped yet."
 
 
 def _place(name: str) -> tuple[int, int]:
     """Where an agent stands in the table: in the order of games and presets."""
     played, _, preset = name.partition("/")
-    return list(GAMES).index(played), list(game(played).module.PRESETS).index(preset)
+    return [*map(str, GAMES)].index(played), [*game(played).module.PRESETS].index(preset)
 
 
 def _level(training: dict[str, Any]) -> str:
