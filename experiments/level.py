@@ -2,7 +2,8 @@
 
     python -m experiments.level RUN... [--against heuristic]
 
-RUN: a run's folder, or a shipped agent's such as agents/zoo/trionfo/four; its `curve.csv` is read.
+RUN: a run's folder, or a shipped agent's such as agents/zoo/trionfo/four; its `curve.csv` is read. Decisions are all
+that were learned from, those of a cloned player among them.
 """
 
 from __future__ import annotations
@@ -41,8 +42,13 @@ def level(curve: Curve, against: str) -> dict[str, float] | None:
         raise ValueError(f"no measurements against {against!r}, only against {', '.join(there) or 'nobody'}")
     for row in measured:
         if row[f"{against}/margin"] >= 0:
-            return {"decisions": row["decisions"], "seconds": row["seconds"]}
+            return {"decisions": learned(row), "seconds": row["seconds"]}
     return None
+
+
+def learned(row: dict[str, float]) -> float:
+    """Decisions that a run had learned from at a measurement, its own and those of the player it cloned before."""
+    return row["decisions"] + row.get("cloned", 0)
 
 
 def sentence(curve: Curve, against: str) -> str:
@@ -51,7 +57,7 @@ def sentence(curve: Curve, against: str) -> str:
     if found is not None:
         return f"level with {against} after {found['decisions']:,.0f} decisions, {found['seconds'] / 60:.1f} minutes"
     last = [row for row in curve if f"{against}/margin" in row][-1]
-    return f"not level with {against} up to {last['decisions']:,.0f} decisions: {last[f'{against}/margin']:+.3f} a deal"
+    return f"not level with {against} up to {learned(last):,.0f} decisions: {last[f'{against}/margin']:+.3f} a deal"
 
 
 def main(argv: list[str] | None = None) -> int:
