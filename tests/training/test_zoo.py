@@ -120,7 +120,7 @@ def test_planted_code_does_not_run(agent: Path, tmp_path: Path) -> None:
     assert mark.exists(), "the trap does not work"
     mark.unlink()
     card = json.loads((agent / policy.CARD).read_text())
-    for name in (policy.MODEL, "weights.pkl", "weights.pt", "__init__.py", level.CURVE):
+    for name in (policy.MODEL, "trainer.pt", "weights.pkl", "weights.pt", "__init__.py", level.CURVE):
         (agent / name).write_bytes(trap)
     player("zoo:trionfo/four", TRIONFO)
     (agent / policy.WEIGHTS).write_bytes(trap)
