@@ -78,7 +78,8 @@ def agents_table() -> str:
         for against, r in card["results"].items():
             d = r["deviation"] or 1
             rows.append([
-                f"`zoo:{name}`", f"{training['decisions']:,}{cloned}", f"{training['seconds'] / 60:.1f}", _level(training),
+                f"`zoo:{name}`", f"{training['decisions']:,}{cloned}", f"{training['seconds'] / 60:.1f}",
+                _level(training),
                 f"`{against}`", f"{r['margin'] / d:+.3f} ± {r['margin_half'] / d:.3f}",
                 f"{100 * r['won']:.1f} % ± {100 * r['won_half']:.1f}", f"{100 * r['fair']:.1f} %", f"{r['blocks']:,}",
             ])  # fmt: skip
