@@ -169,6 +169,16 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     assert document.main(["--check"]) == 1
 
 
+def test_chunks_together_are_the_whole_measurement() -> None:
+    rules = TRIONFO.rules("four")
+    chunks = [ladder.play_chunk(TRIONFO, rules, "greedy", "heuristic", 5, first) for first in (0, 50, 100)]
+    found = ladder.pooled(chunks)
+    whole = duel(TRIONFO, rules, player("greedy", TRIONFO), player("heuristic", TRIONFO), 150, seed=5)
+    assert (found["margin"], found["margin_half"]) == pytest.approx((whole.margin.mean, whole.margin.half))
+    assert (found["won"], found["won_half"]) == pytest.approx((whole.won.mean, whole.won.half))
+    assert (found["deviation"], found["blocks"]) == pytest.approx((whole.deviation, 150))
+
+
 def test_a_stopped_measurement_goes_on(shelf: Path, trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ship.main([str(trained), "--against", "greedy", "--blocks", "150"]) == 0
     unbroken = json.loads((shelf / "trionfo/four/card.json").read_text())["results"]
