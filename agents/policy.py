@@ -142,7 +142,7 @@ def read_card(folder: Path, game: Game | None = None) -> dict[str, Any]:
     path = folder / CARD
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: cannot be read ({error})") from None
     if not isinstance(card, dict):
         raise CheckpointError(f"{path}: not a card, it must hold one object")
@@ -180,22 +180,23 @@ def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
     from safetensors.numpy import load_file
 
     path = folder / WEIGHTS
-    if not path.exists():
+    if not path.is_file():
         raise CheckpointError(f"{path}: is missing")
     if _digest(path) != _value(card, folder / CARD, "weights_sha256"):
         raise CheckpointError(f"{path}: damaged, its digest is not the card's weights_sha256")
     try:
         weights = load_file(path)
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, TypeError, AttributeError) as error:  # the last two: numbers unknown to numpy
         raise CheckpointError(f"{path}: cannot be read ({error})") from None
-    for key, shape in _shapes(card, folder / CARD).items():
+    shapes = _shapes(card, folder / CARD)
+    for key, shape in shapes.items():
         if key not in weights:
             raise CheckpointError(f"{path}: {key} is missing")
         if weights[key].shape != shape or weights[key].dtype != np.float32:
             raise CheckpointError(f"{path}: {key} is {weights[key].dtype}{weights[key].shape}, not float32{shape}")
         if not np.isfinite(weights[key]).all():
             raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
-    return weights
+    return {key: weights[key] for key in shapes}
 
 
 def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
@@ -219,11 +220,13 @@ def load(game: Game, argument: str) -> PolicyPlayer:
     """The player `ppo:PATH`; PATH: a checkpoint, or a run, of which the newest is taken. Raises CheckpointError."""
     if not argument:
         raise CheckpointError("player 'ppo' needs the path of a checkpoint, as in ppo:runs/trionfo")
-    folder = newest(Path(argument))
+    return opened(newest(Path(argument)), game, f"ppo:{argument}")
+
+
+def opened(folder: Path, game: Game, name: str) -> PolicyPlayer:
+    """The player that a checkpoint's folder holds, under a name. Raises CheckpointError for what does not fit."""
     card = read_card(folder, game)
-    return PolicyPlayer(
-        read_weights(folder, card), f"ppo:{argument}", relabel_for(game, card.get("suits", AS_DEALT), folder)
-    )
+    return PolicyPlayer(read_weights(folder, card), name, relabel_for(game, card.get("suits", AS_DEALT), folder))
 
 
 def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:
