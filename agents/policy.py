@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ CARD, WEIGHTS, MODEL = "card.json", "weights.safetensors", "model.zip"
 CHECKPOINTS = "checkpoints"  # folder of a run's checkpoints, named by the decisions learned from
 _CLOSED = np.float32(-1e8)
 Weights = dict[str, np.ndarray]
+Writer = Callable[[Path], Any]
 
 
 class CheckpointError(ValueError):
@@ -36,7 +37,7 @@ class CheckpointError(ValueError):
 class PolicyPlayer(Player):
     """Plays the legal action that a network likes best: ReLU layers, then one number per action.
 
-    weights: `trunk.I.weight` (out, in), `trunk.I.bias`, `action.*`, `value.*`, float32. name: the string that makes it.
+    weights: `trunk.I.weight` (out, in), `trunk.I.bias`, `action.*`, float32. name: the string that makes it.
     relabel: how the suits were relabelled when it learned, None = not at all.
     """
 
@@ -58,10 +59,6 @@ class PolicyPlayer(Player):
         trumps = self.relabel.trumps(observations) if self.relabel else observations
         logits = self.features(observations) @ self.weights["action.weight"].T + self.weights["action.bias"]
         return self.relabel.actions(logits, trumps) if self.relabel else logits
-
-    def values(self, observations: np.ndarray) -> np.ndarray:
-        """(n,) float32: the scaled reward that the network expects."""
-        return (self.features(observations) @ self.weights["value.weight"].T + self.weights["value.bias"])[:, 0]
 
     def act_batch(self, views: Views) -> np.ndarray:
         """(n,) int64: the best liked legal action of each view."""
@@ -85,26 +82,47 @@ def card_for(game: Game, **more: Any) -> dict[str, Any]:
     }
 
 
-def save(folder: Path, weights: Weights, card: dict[str, Any], model: Callable[[Path], Any] | None = None) -> None:
-    """Write a checkpoint, whole or not at all; model: writes SB3's file to the path it is given.
+def save(
+    folder: Path,
+    weights: Weights,
+    card: dict[str, Any],
+    model: Writer | None = None,
+    more: Mapping[str, Writer] | None = None,
+) -> None:
+    """Write a checkpoint, whole or not at all; one that is there already is replaced only when the new one is whole.
 
-    Raises OSError if the folder cannot be written.
+    model: writes SB3's file to the path it is given; more: writers of further files, by name. Raises OSError if the
+    folder cannot be written.
     """
     from safetensors.numpy import save as packed  # kept out of `import agents`
 
     part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    old = part.with_suffix(".old")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
         (part / WEIGHTS).write_bytes(packed(weights))
-        if model is not None:
-            model(part / MODEL)
+        for name, write in (({MODEL: model} if model else {}) | dict(more or {})).items():
+            write(part / name)
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}
         (part / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-        shutil.rmtree(folder, ignore_errors=True)  # the same decisions written again, after a run was resumed
+        if folder.exists():  # the same decisions written again, after a run was resumed
+            folder.rename(old)
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def tidy(run: Path, keep: int) -> None:
+    """Remove a run's oldest checkpoints but `keep`, and what killed writers have left."""
+    for folder in [*_found(run)[:-keep], *(run / CHECKPOINTS).glob(".*.part"), *(run / CHECKPOINTS).glob(".*.old")]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _found(run: Path) -> list[Path]:
+    """A run's checkpoints, oldest first."""
+    return sorted(p for p in (run / CHECKPOINTS).glob("[0-9]*") if (p / CARD).exists())
 
 
 def newest(folder: Path) -> Path:
@@ -113,7 +131,7 @@ def newest(folder: Path) -> Path:
         return folder
     if not folder.exists():
         raise CheckpointError(f"{folder}: no such checkpoint")
-    found = sorted(p for p in (folder / CHECKPOINTS).glob("[0-9]*") if (p / CARD).exists())
+    found = _found(folder)
     if not found:
         raise CheckpointError(f"{folder}: not a checkpoint, {CARD} is missing")
     return found[-1]
@@ -124,7 +142,7 @@ def read_card(folder: Path, game: Game | None = None) -> dict[str, Any]:
     path = folder / CARD
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CheckpointError(f"{path}: cannot be read ({error})") from None
     if not isinstance(card, dict):
         raise CheckpointError(f"{path}: not a card, it must hold one object")
@@ -162,22 +180,23 @@ def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
     from safetensors.numpy import load_file
 
     path = folder / WEIGHTS
-    if not path.exists():
+    if not path.is_file():
         raise CheckpointError(f"{path}: is missing")
     if _digest(path) != _value(card, folder / CARD, "weights_sha256"):
         raise CheckpointError(f"{path}: damaged, its digest is not the card's weights_sha256")
     try:
         weights = load_file(path)
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, TypeError, AttributeError) as error:  # the last two: numbers unknown to numpy
         raise CheckpointError(f"{path}: cannot be read ({error})") from None
-    for key, shape in _shapes(card, folder / CARD).items():
+    shapes = _shapes(card, folder / CARD)
+    for key, shape in shapes.items():
         if key not in weights:
             raise CheckpointError(f"{path}: {key} is missing")
         if weights[key].shape != shape or weights[key].dtype != np.float32:
             raise CheckpointError(f"{path}: {key} is {weights[key].dtype}{weights[key].shape}, not float32{shape}")
         if not np.isfinite(weights[key]).all():
             raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
-    return weights
+    return {key: weights[key] for key in shapes}
 
 
 def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
@@ -186,7 +205,7 @@ def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
         raise CheckpointError(f"{path}: network.trunk must list the widths of the layers, not {trunk!r}")
     widths = [_value(card, path, "observation.size"), *trunk]
     ends = {f"trunk.{i}": (widths[i + 1], widths[i]) for i in range(len(trunk))}
-    ends |= {"action": (_value(card, path, "actions.number"), trunk[-1]), "value": (1, trunk[-1])}
+    ends["action"] = (_value(card, path, "actions.number"), trunk[-1])
     shapes: dict[str, tuple[int, ...]] = {}
     for name, shape in ends.items():
         shapes |= {f"{name}.weight": shape, f"{name}.bias": shape[:1]}
@@ -201,11 +220,13 @@ def load(game: Game, argument: str) -> PolicyPlayer:
     """The player `ppo:PATH`; PATH: a checkpoint, or a run, of which the newest is taken. Raises CheckpointError."""
     if not argument:
         raise CheckpointError("player 'ppo' needs the path of a checkpoint, as in ppo:runs/trionfo")
-    folder = newest(Path(argument))
+    return opened(newest(Path(argument)), game, f"ppo:{argument}")
+
+
+def opened(folder: Path, game: Game, name: str) -> PolicyPlayer:
+    """The player that a checkpoint's folder holds, under a name. Raises CheckpointError for what does not fit."""
     card = read_card(folder, game)
-    return PolicyPlayer(
-        read_weights(folder, card), f"ppo:{argument}", relabel_for(game, card.get("suits", AS_DEALT), folder)
-    )
+    return PolicyPlayer(read_weights(folder, card), name, relabel_for(game, card.get("suits", AS_DEALT), folder))
 
 
 def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:

@@ -1,4 +1,4 @@
-"""Print the tables in docs/<game>.md anew: options, presets, actions, observation blocks, tests of each rule.
+"""Print the tables in docs/ anew: options, presets, actions, observation blocks, tests of each rule; shipped agents.
 
     python -m experiments.document [--check]
 
@@ -13,13 +13,18 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
+from agents import policy, zoo
 from trickenv.blocks import Blocks
 from trickenv.engine.spec import Game, game
 from trickenv.games import GAMES
 from trickenv.options import options_table
 
 DOCS = Path(__file__).parent.parent / "docs"
+ZOO = "zoo"  # the page of the shipped agents
+AGENT_HEAD = ["agent", "decisions", "minutes", "level with heuristic"]
+AGENT_HEAD += ["against", "margin in d", "deals won", "fair share", "blocks"]
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -63,6 +68,43 @@ def tables(g: Game) -> dict[str, str]:
     }
 
 
+def agents_table() -> str:
+    """The shipped agents, one row for each player that they were measured against, from their cards."""
+    rows = []
+    for name in sorted(zoo.shipped(), key=_place):
+        card = policy.read_card(zoo.FOLDER / name)
+        training = card["training"]
+        cloned = f" + {training['cloned']:,} cloned" if training.get("cloned") else ""
+        for against, r in card["results"].items():
+            d = r["deviation"] or 1
+            rows.append([
+                f"`zoo:{name}`", f"{training['decisions']:,}{cloned}", f"{training['seconds'] / 60:.1f}",
+                _level(training),
+                f"`{against}`", f"{r['margin'] / d:+.3f} ± {r['margin_half'] / d:.3f}",
+                f"{100 * r['won']:.1f} % ± {100 * r['won_half']:.1f}", f"{100 * r['fair']:.1f} %", f"{r['blocks']:,}",
+            ])  # fmt: skip
+    return table(AGENT_HEAD, rows) if rows else "No agents are shipped yet."
+
+
+def _place(name: str) -> tuple[int, int]:
+    """Where an agent stands in the table: in the order of games and presets."""
+    played, _, preset = name.partition("/")
+    return [*map(str, GAMES)].index(played), [*game(played).module.PRESETS].index(preset)
+
+
+def _level(training: dict[str, Any]) -> str:
+    """After how many decisions and minutes a run was level with `heuristic`."""
+    if "heuristic" not in training.get("level_with", {}):
+        return "not measured"
+    at = training["level_with"]["heuristic"]
+    return f"{at['decisions']:,.0f}, {at['seconds'] / 60:.1f} min" if at else "never"
+
+
+def page_tables(name: str) -> dict[str, str]:
+    """All tables of docs/NAME.md, by the name in their markers."""
+    return {"agents": agents_table()} if name == ZOO else tables(game(name))
+
+
 def filled(page: str, made: dict[str, str]) -> str:
     """A page with its tables put in. Raises ValueError naming a missing marker."""
     for name, text in made.items():
@@ -80,11 +122,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a page is not current")
     arguments = parser.parse_args(argv)
     stale = 0
-    for name in GAMES:
+    for name in [*GAMES, ZOO]:
         path = DOCS / f"{name}.md"
         try:
             page = path.read_text(encoding="utf-8")
-            new = filled(page, tables(game(name)))
+            new = filled(page, page_tables(name))
         except (OSError, ValueError) as error:
             print(f"{path.name}: {error}")
             stale += 1

@@ -16,11 +16,10 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import agents  # noqa: F401 - makes the players known
-from trickenv.engine.duplicate import duel
-from trickenv.engine.players import player
+from trickenv.engine.duplicate import Estimate, duel
+from trickenv.engine.players import Player, player
 from trickenv.engine.spec import Game, game
 from trickenv.games import GAMES
 from trickenv.options import Options
@@ -30,43 +29,73 @@ CHUNK = 50  # blocks played and written at a time
 NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
 
 Key = tuple[str, str, str, int, int]  # game/preset, player, the one below, seed, first block of the chunk
+Chunk = dict[str, float]  # means, variances between blocks, standard deviation of one deal, seconds
 
 
-def kept(path: Path) -> dict[Key, dict[str, float]]:
+def kept(path: Path) -> dict[Key, Chunk]:
     """Chunks in a results file; the last line may be cut short by an interruption."""
-    chunks: dict[Key, dict[str, float]] = {}
+    chunks: dict[Key, Chunk] = {}
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
                 row = json.loads(line)
-            except json.JSONDecodeError:
+                chunks[row["table"], row["player"], row["below"], row["seed"], row["first"]] = row["chunk"]
+            except (json.JSONDecodeError, KeyError):
                 continue
-            chunks[row["table"], row["player"], row["below"], row["seed"], row["first"]] = row
     return chunks
 
 
-def play_chunk(played: Game, rules: Options, who: str, below: str, seed: int, first: int) -> dict[str, float]:
+def chunk(
+    done: dict[Key, Chunk], path: Path, key: Key, played: Game, rules: Options, who: Player | None = None
+) -> Chunk:
+    """The chunk of a key out of `done`, or else played now and kept in `done` and in the file.
+
+    who: the player, where the name in the key does not make it.
+    """
+    if key not in done:
+        table, name, below, seed, first = key
+        done[key] = play_chunk(played, rules, who or name, below, seed, first)
+        row = {"table": table, "player": name, "below": below, "seed": seed, "first": first, "chunk": done[key]}
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+    return done[key]
+
+
+def play_chunk(played: Game, rules: Options, who: str | Player, below: str, seed: int, first: int) -> Chunk:
     """CHUNK blocks from a block on; what is played depends on seed and block alone."""
     better, worse = player(who, played), player(below, played)
     better.reset(seed)
     worse.reset(seed + 1)
     begun = time.process_time()
     result = duel(played, rules, better, worse, CHUNK, seed + first)
-    spread = result.margin.half / NORMAL * math.sqrt(CHUNK)
     return {
-        "mean": result.margin.mean, "between": spread**2, "deviation": result.deviation,
-        "seconds": time.process_time() - begun,
+        "margin": result.margin.mean, "margin_between": _between(result.margin), "deviation": result.deviation,
+        "won": result.won.mean, "won_between": _between(result.won), "seconds": time.process_time() - begun,
     }  # fmt: skip
 
 
-def pooled(chunks: list[dict[str, float]]) -> dict[str, float]:
-    """Margin, half of its 95 % interval, standard deviation of one deal, and number of blocks of all chunks."""
-    n = len(chunks) * CHUNK
-    mean = sum(c["mean"] for c in chunks) / len(chunks)
-    within = sum((CHUNK - 1) * c["between"] for c in chunks)
-    between = (within + sum(CHUNK * (c["mean"] - mean) ** 2 for c in chunks)) / (n - 1)
-    deals = sum(c["deviation"] ** 2 + c["mean"] ** 2 for c in chunks) / len(chunks) - mean**2
-    return {"mean": mean, "half": NORMAL * math.sqrt(between / n), "deviation": math.sqrt(deals), "blocks": n}
+def _between(estimate: Estimate) -> float:
+    """Variance between the blocks of a chunk."""
+    return estimate.half**2 / NORMAL**2 * CHUNK
+
+
+def pooled(chunks: list[Chunk]) -> dict[str, float]:
+    """Margin and share of deals won, halves of their 95 % intervals, deviation of one deal, blocks of all chunks."""
+    found: dict[str, float] = {"blocks": len(chunks) * CHUNK}
+    for name in ("margin", "won"):
+        found[name], found[f"{name}_half"] = _together(
+            [c[name] for c in chunks], [c[f"{name}_between"] for c in chunks]
+        )
+    deals = sum(c["deviation"] ** 2 + c["margin"] ** 2 for c in chunks) / len(chunks) - found["margin"] ** 2
+    return found | {"deviation": math.sqrt(deals)}
+
+
+def _together(means: list[float], variances: list[float]) -> tuple[float, float]:
+    """Mean over all blocks and half its 95 % interval, from means and variances between blocks of the chunks."""
+    n = len(means) * CHUNK
+    mean = sum(means) / len(means)
+    between = sum((CHUNK - 1) * v + CHUNK * (m - mean) ** 2 for m, v in zip(means, variances, strict=True)) / (n - 1)
+    return mean, NORMAL * math.sqrt(between / n)
 
 
 def steps(played: Game, rungs: list[str]) -> list[tuple[str, str]]:
@@ -84,7 +113,7 @@ def steps(played: Game, rungs: list[str]) -> list[tuple[str, str]]:
     return list(zip(there[1:], there, strict=False))
 
 
-def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Path) -> Iterator[tuple[Key, Any]]:
+def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Path) -> Iterator[tuple[Key, Chunk]]:
     """Play what is missing, round by round so that all rows grow together; yields each chunk as it is known."""
     done = kept(path)
     plans = []
@@ -97,26 +126,22 @@ def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Pat
         for table, played, rules, who, below in plans:
             key = (table, who, below, seed, first)
             if key not in done:
-                done[key] = play_chunk(played, rules, who, below, seed, first)
-                row = {"table": table, "player": who, "below": below, "seed": seed, "first": first} | done[key]
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(row) + "\n")
-                print(f"{table}: {who} against {below}, {first + CHUNK} of {blocks} blocks", file=sys.stderr)
-            yield key, done[key]
+                print(f"{table}: {who} against {below}, blocks {first + 1} to {first + CHUNK}", file=sys.stderr)
+            yield key, chunk(done, path, key, played, rules)
 
 
-def report(chunks: dict[Key, dict[str, float]]) -> str:
+def report(chunks: dict[Key, Chunk]) -> str:
     """Markdown table of all rows."""
     lines = ["| game | player | against | margin a deal | in d | blocks |", "| --- | --- | --- | --- | --- | --- |"]
-    rows: dict[tuple[str, str, str], list[dict[str, float]]] = {}
-    for (table, who, below, _, _), chunk in chunks.items():
-        rows.setdefault((table, who, below), []).append(chunk)
+    rows: dict[tuple[str, str, str], list[Chunk]] = {}
+    for (table, who, below, _, _), part in chunks.items():
+        rows.setdefault((table, who, below), []).append(part)
     for (table, who, below), found in sorted(rows.items(), key=lambda row: row[0][0]):
         r = pooled(found)
         d = r["deviation"] or math.inf
         lines.append(
-            f"| {table} | {who} | {below} | {r['mean']:+.3f} ± {r['half']:.3f} "
-            f"| {r['mean'] / d:+.3f} ± {r['half'] / d:.3f} | {r['blocks']:.0f} |"
+            f"| {table} | {who} | {below} | {r['margin']:+.3f} ± {r['margin_half']:.3f} "
+            f"| {r['margin'] / d:+.3f} ± {r['margin_half'] / d:.3f} | {r['blocks']:.0f} |"
         )
     return "\n".join(lines)
 
@@ -133,10 +158,10 @@ def main(argv: list[str] | None = None) -> int:
     if arguments.blocks < 1 or arguments.seed < 0 or len(arguments.rungs) < 2:
         parser.error("--blocks must be 1 or more, --seed 0 or more, and there must be two rungs at least")
     tables = arguments.tables or [f"{name}/{next(iter(game(name).module.PRESETS))}" for name in GAMES]
-    chunks: dict[Key, dict[str, float]] = {}
+    chunks: dict[Key, Chunk] = {}
     try:
-        for key, chunk in climb(tables, arguments.rungs, arguments.blocks, arguments.seed, arguments.results):
-            chunks |= {key: chunk}
+        for key, part in climb(tables, arguments.rungs, arguments.blocks, arguments.seed, arguments.results):
+            chunks |= {key: part}
     except ValueError as error:
         parser.error(str(error))
     except KeyboardInterrupt:

@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
         if arguments.out is None:
             shutil.rmtree(DEFAULT, ignore_errors=True)
         folder = arguments.out or DEFAULT
-        prepare(folder, resume=False)
+        prepare(config, folder, resume=False)
         print(f"Training on {config.game}/{config.preset} for {config.minutes:g} minutes; logs in {folder}/logs")
         run = train(config, folder)
         agent = f"ppo:{folder}"

@@ -21,7 +21,7 @@ def checkpoint(tmp_path: Path) -> Callable[..., Path]:
     def write(name: str = "agent", **changes: object) -> Path:
         model = new_model(small())
         card = policy.card_for(game("trionfo"), network={"trunk": [32, 16]}) | changes
-        policy.save(tmp_path / name, weights_of(model.policy), card, lambda path: model.save(path))
+        policy.save(tmp_path / name, weights_of(model.policy), card, model.save)
         return tmp_path / name
 
     return write

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,9 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file, save
 from sb3_contrib import MaskablePPO
+from trained import Trap
 
 from agents import policy
+from trickenv.engine.duplicate import duel
 from trickenv.engine.players import player
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
@@ -39,9 +43,8 @@ def test_numpy_plays_as_the_trained_network(checkpoint: Callable[..., Path]) -> 
     seen, masks = observations()
     with torch.no_grad():
         features = model.policy.extract_features(torch.as_tensor(seen))
-        logits, values = model.policy.action_net(features), model.policy.value_net(features)
+        logits = model.policy.action_net(features)
     np.testing.assert_allclose(agent.logits(seen), logits.numpy(), atol=1e-5)
-    np.testing.assert_allclose(agent.values(seen), values.numpy()[:, 0], atol=1e-5)
     chosen, _ = model.predict(seen, deterministic=True, action_masks=masks)
     view = Table("trionfo", seed=1).view()
     assert view.mask[agent.act(view)]
@@ -60,16 +63,6 @@ def test_loading_needs_no_torch(checkpoint: Callable[..., Path]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=None, check=False)
     assert done.returncode == 0, done.stderr
-
-
-class Trap:
-    """Unpickling this writes a file."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple:
-        return Path.write_text, (self.path, "caught")
 
 
 def test_planted_code_does_not_run(checkpoint: Callable[..., Path], tmp_path: Path) -> None:
@@ -118,6 +111,67 @@ def test_what_does_not_fit_is_refused(checkpoint: Callable[..., Path], changes: 
     rewrite(folder, **changes)
     with pytest.raises(ValueError, match=sentence):
         player(f"ppo:{folder}", TRIONFO)
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence"),
+    [
+        (b"", "cannot be read"),
+        (b"\xff\xfe", "cannot be read"),
+        (b"[" * 200_000, "cannot be read"),  # deeper than a reader of JSON may go
+        (b"[1, 2]", "must hold one object"),
+        (b"{}", "format is missing"),
+    ],
+)
+def test_a_card_that_is_none_is_refused(checkpoint: Callable[..., Path], card: bytes, sentence: str) -> None:
+    folder = checkpoint()
+    (folder / policy.CARD).write_bytes(card)
+    with pytest.raises(policy.CheckpointError, match=rf"card\.json: .*{sentence}"):
+        player(f"ppo:{folder}", TRIONFO)
+
+
+def plant(folder: Path, weights: bytes) -> None:
+    """Put other weights in a checkpoint, and their digest on its card."""
+    (folder / policy.WEIGHTS).write_bytes(weights)
+    rewrite(folder, weights_sha256=policy._digest(folder / policy.WEIGHTS))
+
+
+def test_weights_of_unknown_numbers_are_refused(checkpoint: Callable[..., Path]) -> None:
+    folder = checkpoint()
+    for kind, size in (("BF16", 2), ("F8_E4M3", 1), ("X9", 1)):
+        head = json.dumps({"action.bias": {"dtype": kind, "shape": [4], "data_offsets": [0, 4 * size]}}).encode()
+        plant(folder, struct.pack("<Q", len(head)) + head + bytes(4 * size))
+        with pytest.raises(policy.CheckpointError, match=r"weights\.safetensors: cannot be read"):
+            player(f"ppo:{folder}", TRIONFO)
+
+
+def test_weights_that_are_not_finite_or_float32_are_refused(checkpoint: Callable[..., Path]) -> None:
+    folder = checkpoint()
+    weights = load_file(folder / policy.WEIGHTS)
+    plant(folder, save(weights | {"action.bias": weights["action.bias"] * np.float32("nan")}))
+    with pytest.raises(policy.CheckpointError, match=r"action\.bias holds numbers that are not finite"):
+        player(f"ppo:{folder}", TRIONFO)
+    plant(folder, save(weights | {"action.bias": weights["action.bias"].astype(np.float64)}))
+    with pytest.raises(policy.CheckpointError, match=r"action\.bias is float64"):
+        player(f"ppo:{folder}", TRIONFO)
+
+
+def test_weights_beside_the_announced_ones_are_not_used(checkpoint: Callable[..., Path]) -> None:
+    folder = checkpoint()
+    seen, _ = observations()
+    before = player(f"ppo:{folder}", TRIONFO).logits(seen)  # type: ignore[attr-defined]
+    more = {"trunk.7.weight": np.ones((3, 3), np.float32), "trunk.7.bias": np.ones(3, np.float32)}
+    plant(folder, save(load_file(folder / policy.WEIGHTS) | more))
+    np.testing.assert_array_equal(player(f"ppo:{folder}", TRIONFO).logits(seen), before)  # type: ignore[attr-defined]
+
+
+def test_one_checkpoint_plays_every_preset_of_its_game(checkpoint: Callable[..., Path]) -> None:
+    agent = player(f"ppo:{checkpoint()}", TRIONFO)
+    for preset in TRIONFO.module.PRESETS:
+        result = duel(TRIONFO, TRIONFO.rules(preset), agent, player("random", TRIONFO), blocks=2)
+        assert result.blocks == 2, preset
+    with pytest.raises(policy.CheckpointError, match=r"game is 'trionfo', but truf is the game at this table"):
+        player(agent.name, game("truf"))
 
 
 def test_missing_and_damaged_files_are_named(checkpoint: Callable[..., Path], tmp_path: Path) -> None:

@@ -53,6 +53,18 @@ def test_the_committed_config_is_valid_and_explains_every_key() -> None:
         ("game: trionfo\npreset: four\nminutes: 1\noptions: {signal: on}", "line 4: options: unknown option 'signal'"),
         ("game: trionfo\npreset: four\nminutes: 1\nreward: match", "line 4: reward: .*does not go with"),
         ("game: trionfo\npreset: four\nminutes: 1\nopponents: me", "line 4: opponents: unknown player 'me'"),
+        (
+            "game: trionfo\npreset: four\nminutes: 1\nopponents: {self: 0}",
+            "line 4: opponents must be a player, or shares",
+        ),
+        ("game: trionfo\npreset: four\nminutes: 1\nopponents: {me: 1}", "line 4: opponents: unknown player 'me'"),
+        ("game: trionfo\npreset: four\nminutes: 1\npool: {evry: 1}", "line 4: pool has an unknown key 'evry'"),
+        (
+            "game: trionfo\npreset: four\nminutes: 1\nclone: {batch: 1}",
+            "line 4: clone has a batch that must be a whole",
+        ),
+        ("game: trionfo\npreset: four\nminutes: 1\nclone: {player: me}", "line 4: clone: unknown player 'me'"),
+        ("game: trionfo\npreset: four\nminutes: 1\ncritic: shut", "line 4: critic must be one of open, public"),
         ("game: trionfo\npreset: four\nminutes: 1\nnetwork: [0]", "line 4: network must be a list of widths"),
         ("game: trionfo\npreset: four\nminutes: 1\nentropy: 0.02", "line 4: entropy must be two numbers"),
         ("game: trionfo\npreset: four\nminutes: 1\nsuits: mine", "line 4: suits must be one of as_dealt, trump_first"),
@@ -137,10 +149,10 @@ def test_a_run_saves_logs_and_goes_on(tmp_path: Path) -> None:
     change = np.abs(before["trunk.0.weight"] - after["trunk.0.weight"]).max()
     assert 0 < change < 0.1  # went on from the first part instead of starting anew
     with pytest.raises(ConfigError, match="there is a run already"):
-        train.prepare(tmp_path / "run", resume=False)
+        train.prepare(config, tmp_path / "run", resume=False)
     with pytest.raises(policy.CheckpointError, match="suits is 'trump_first'"):
         train.train(replace(config, suits="as_dealt"), tmp_path / "run", resume=True)
-    with pytest.raises(policy.CheckpointError, match=r"network\.trunk"):
+    with pytest.raises(policy.CheckpointError, match="network is"):
         train.train(replace(config, network=[8]), tmp_path / "run", resume=True)
 
 

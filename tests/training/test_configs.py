@@ -20,15 +20,24 @@ def test_every_game_has_a_config() -> None:
     assert {load(path).game for path in FOLDER.glob("*.yaml")} == set(GAMES)
 
 
+def test_every_default_preset_has_a_config_for_an_agent() -> None:
+    """`<game>_<preset>.yaml`, and nothing else."""
+    configs = {path.stem: load(path) for path in (FOLDER / "zoo").glob("*.yaml")}
+    assert len(configs) == 9
+    assert all(name == f"{config.game}_{config.preset}" for name, config in configs.items())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_short_run_ends_with_a_player(name: str, tmp_path: Path) -> None:
+    config = load(FOLDER / f"{name}.yaml")
     config = replace(
-        load(FOLDER / f"{name}.yaml"),
+        config,
         minutes=0,
         decisions=3000,
         tables=32,
         network=[16],
+        clone=config.clone | {"decisions": 3000},
         evaluate_against=[],
     )
     train(config, tmp_path / "run")

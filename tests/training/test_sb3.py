@@ -15,7 +15,8 @@ from stable_baselines3.common.vec_env import VecCheckNan, VecMonitor
 from trained import Steady, small
 
 from experiments.train import new_model
-from trickenv.envs.sb3 import SeatChains, TablesVecEnv, chain_advantages
+from trickenv.envs.chains import chain_advantages
+from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 
 
 def random_actions(env: TablesVecEnv, luck: np.random.Generator) -> np.ndarray:
@@ -114,10 +115,13 @@ def test_a_seat_learns_from_its_own_reward_along_its_own_decisions() -> None:
 
 
 @pytest.mark.parametrize("preset", ["four", "three"])
-@pytest.mark.parametrize("seat", ["all", None])
+@pytest.mark.parametrize("seat", ["all", None, "mixed"])
 def test_returns_are_what_the_seat_was_paid_in_the_end(preset: str, seat: str | None) -> None:
     """With discount and decay 1, the return of every decision is its seat's own result of the deal."""
-    env = TablesVecEnv("trionfo", preset, num_envs=12, seat=seat, opponents=Steady(), skip_forced=True, seed=4)
+    mixed = seat == "mixed"
+    who: Any = {"self": 0.5, "heuristic": 0.5} if mixed else Steady()
+    seat = "all" if mixed else seat
+    env = TablesVecEnv("trionfo", preset, num_envs=12, seat=seat, opponents=who, skip_forced=True, seed=4)
     steps = 150
     buffer = SeatChains(steps, env.observation_space, env.action_space, "cpu", gae_lambda=1.0, gamma=1.0, n_envs=12)
     buffer.watch(env).reset()
@@ -165,7 +169,7 @@ def test_cut_off_decisions_are_not_learned_from() -> None:
 
 
 def test_fast_policy_gives_the_stock_numbers() -> None:
-    model = new_model(small())
+    model = new_model(small(critic="public"))
     env = model.get_env()
     assert env is not None
     observations = torch.as_tensor(env.reset())

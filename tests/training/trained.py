@@ -1,7 +1,8 @@
-"""What the training tests share: a player without luck, and small runs."""
+"""What the training tests share: a player without luck, planted code, and small runs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,16 @@ class Steady(Player):
 
 def steady(legal: np.ndarray | list[int]) -> int:
     return int(legal[int(7 * sum(legal) + 3) % len(legal)])
+
+
+class Trap:
+    """Unpickling this writes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple:
+        return Path.write_text, (self.path, "caught")
 
 
 def small(**changes: Any) -> Config:

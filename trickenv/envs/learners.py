@@ -5,23 +5,26 @@ The Gymnasium and Stable-Baselines3 environments are made of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from trickenv.engine.batch import RUNNING, TERMINATED
 from trickenv.engine.players import Player, decide, player
+from trickenv.envs.mix import LEARNER, Mix
 from trickenv.envs.tables import Tables
 
-LEARNER = -1  # in `Learners.who`: the caller plays this seat
+_KEPT = ("who", "seats", "movers", "rewards", "status", "_early")  # arrays of Learners that go into a saved state
 
 
 class Learners:
     """Tables at which some seats learn and given players sit in the others, who move inside `step`.
 
     seat: the learner's seat, None for one drawn anew in each episode, or "all". opponents: one player (text or
-    Player) for all other seats, or one for each, in the order of play from the learner on. skip_forced: carry out
-    forced moves unasked, so that every choice is free.
+    Player) for all other seats, or one for each, in the order of play from the learner on; with seat "all" a mapping
+    from names to shares of the episodes, see `Mix`. skip_forced: carry out forced moves unasked, so that every choice
+    is free.
 
     Attributes after `reset` and `step`, all (n, ...) and overwritten by the next step: seats (to choose), observations,
     masks; movers: the seats whose actions the step carried out; rewards (n, seats) float32: what was paid since;
@@ -33,7 +36,7 @@ class Learners:
         self,
         tables: Tables,
         seat: int | str | None = "all",
-        opponents: str | Player | Sequence[str | Player] = "random",
+        opponents: str | Player | Sequence[str | Player] | Mapping[str, float] = "random",
         skip_forced: bool = False,
     ) -> None:
         if seat not in ("all", None) and not (isinstance(seat, int) and 0 <= seat < tables.seats):
@@ -42,7 +45,14 @@ class Learners:
             )
         self.tables, self.seat, self.skip_forced = tables, seat, skip_forced
         self.players: list[Player] = []
-        self.order = self._order(opponents)
+        self.mix: Mix | None = None
+        if isinstance(opponents, Mapping):
+            if seat != "all":
+                raise ValueError("shares of opponents go with seat 'all'")
+            self.mix = Mix(tables.game, tables.rules, opponents)
+            self.players = self.mix.players
+        else:
+            self.order = self._order(opponents)
         n, known = len(tables), tables.game
         self.who = np.full((n, tables.seats), LEARNER)
         self.seats = np.zeros(n, np.int64)
@@ -69,15 +79,35 @@ class Learners:
 
     def reset(self, seed: int) -> None:
         """Start an episode at every table; the seed also starts the luck of seats and players."""
-        self._luck = np.random.default_rng(seed)
-        for k, who in enumerate(self.players):
-            who.reset(seed + k)
+        self.reseed(seed)
         self.tables.seed(seed)
         self.status[:] = TERMINATED  # what is paid before the first choice counts as early
         self.rewards[:] = self._early[:] = 0
         self._seat_down(self.tables.rows)
         self._play_on(*self._ask(self.tables.rows))
         self.status[:] = RUNNING
+
+    def reseed(self, seed: int) -> None:
+        """Start the luck of seats and players anew, and only that."""
+        self._luck = np.random.default_rng(seed)
+        for k, who in enumerate(self.players):
+            who.reset(seed + k)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Everything that `restore` needs to go on from here, but for the luck of seats and players; copies."""
+        kept = {name: getattr(self, name).copy() for name in _KEPT}
+        return kept | {"tables": np.frombuffer(self.tables.states.tobytes(), np.uint8).copy()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on where `state` was taken, at tables of the same game and number. Raises ValueError if they are not."""
+        if len(state["tables"]) != self.tables.states.nbytes:
+            raise ValueError(f"the state is not one of {len(self.tables)} tables of {self.tables.game.name}")
+        self.tables.states[:] = np.frombuffer(bytes(state["tables"]), self.tables.states.dtype)
+        for name in _KEPT:
+            getattr(self, name)[:] = state[name]
+        views = self.tables.look(self.tables.rows, self.seats)
+        self.observations[:], self.masks[:] = views.observations, views.masks
+        self._end([], [])
 
     def step(self, actions: np.ndarray) -> None:
         """Carry out the learners' actions and play on until a learner has a choice at every table.
@@ -106,6 +136,9 @@ class Learners:
                 final.append(self.tables.look(first, self.movers[first]).observations.copy())
                 self._seat_down(ended)
             rows, actions = self._ask(rows)
+        self._end(final_rows, final)
+
+    def _end(self, final_rows: list[np.ndarray], final: list[np.ndarray]) -> None:
         self.final_rows = np.concatenate(final_rows) if final_rows else np.zeros(0, np.int64)
         self.final_observations = (
             np.concatenate(final) if final else np.zeros((0, self.observations.shape[1]), np.float32)
@@ -115,7 +148,9 @@ class Learners:
         """Start an episode at some tables, and say who plays where in it."""
         self.tables.restart(rows)
         self._early[rows] = 0
-        if self.seat != "all":
+        if self.mix:
+            self.who[rows] = self.mix.seat(len(rows), self._luck)
+        elif self.seat != "all":
             seats = self.tables.seats
             learners = self._luck.integers(0, seats, len(rows)) if self.seat is None else np.full(len(rows), self.seat)
             self.who[rows] = self.order[(np.arange(seats) - learners[:, None]) % seats]

@@ -5,7 +5,7 @@ Needs `pip install trickenv[train]`; nothing else in trickenv imports this modul
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,12 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from trickenv.engine.batch import RUNNING, TRUNCATED
 from trickenv.engine.players import Player
+from trickenv.envs.chains import chain_advantages
+from trickenv.envs.hidden import hidden_rows, hidden_size
 from trickenv.envs.learners import Learners
 from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, TRUMP_FIRST, TrumpFirst
 from trickenv.envs.tables import Tables
 from trickenv.envs.vector import single_spaces
-from trickenv.jit import jit
 from trickenv.options import unknown
 
 
@@ -42,7 +43,7 @@ class TablesVecEnv(VecEnv):
         *,
         num_envs: int = 1024,
         seat: int | str | None = "all",
-        opponents: str | Player | Sequence[str | Player] = "random",
+        opponents: str | Player | Sequence[str | Player] | Mapping[str, float] = "random",
         skip_forced: bool = False,
         seed: int = 0,
         reward_scale: float = 1.0,
@@ -58,6 +59,7 @@ class TablesVecEnv(VecEnv):
         self._seed = seed
         self._actions = np.zeros(num_envs, np.int64)
         self._infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self._room = self.learners.tables.game.tables(1)
         super().__init__(num_envs, *single_spaces(self.learners.tables.game))
 
     def reset(self) -> np.ndarray:
@@ -78,7 +80,7 @@ class TablesVecEnv(VecEnv):
         play = self.learners
         for row in play.final_rows:
             self._infos[row] = {}
-        play.step(self._meant(self._actions))
+        play.step(self.meant(self._actions))
         for row, observation in zip(play.final_rows, self._seen(play.final_observations), strict=True):
             cut = bool(play.status[row] == TRUNCATED)
             self._infos[row] = {"terminal_observation": observation, "TimeLimit.truncated": cut}
@@ -91,18 +93,38 @@ class TablesVecEnv(VecEnv):
             return self.learners.masks.copy()
         return self._relabel.actions(self.learners.masks, self._relabel.trumps(self.learners.observations))
 
+    @property
+    def hidden_size(self) -> int:
+        """Length of a row of `hidden`."""
+        return hidden_size(self.learners.tables.game)
+
+    def hidden(self) -> np.ndarray:
+        """(num_envs, hidden_size) uint8: where the cards lie that the seat to choose does not see (`envs.hidden`)."""
+        play = self.learners
+        out = np.empty((self.num_envs, self.hidden_size), np.uint8)
+        deck = play.tables.game.module.DECK.size
+        hidden_rows(play.tables.states, play.tables.rows, play.seats, self._room, deck, out)
+        return self._relabel.hidden(out, self._relabel.trumps(play.observations)) if self._relabel else out
+
+    def meant(self, actions: np.ndarray) -> np.ndarray:
+        """The table's numbers of a learner's actions, (num_envs,), or the other way round.
+
+        What is no action at all is left for the table to refuse.
+        """
+        inside = (actions >= 0) & (actions < self.learners.masks.shape[1])
+        if self._relabel is None or not inside.all():
+            return actions
+        return self._relabel.numbers(actions, self._relabel.trumps(self.learners.observations))
+
+    def latest(self) -> np.ndarray:
+        """(num_envs, size) observations of the choices now open, as `reset` and `step` gave them; a copy."""
+        return self._seen(self.learners.observations)
+
     def _seen(self, observations: np.ndarray) -> np.ndarray:
         """Observations as the learner gets them, a copy."""
         if self._relabel is None:
             return observations.copy()
         return self._relabel.observations(observations, self._relabel.trumps(observations))
-
-    def _meant(self, actions: np.ndarray) -> np.ndarray:
-        """The table's numbers of a learner's actions; what is no action at all is left for the table to refuse."""
-        inside = (actions >= 0) & (actions < self.learners.masks.shape[1])
-        if self._relabel is None or not inside.all():
-            return actions
-        return self._relabel.numbers(actions, self._relabel.trumps(self.learners.observations))
 
     def close(self) -> None:
         """Nothing to close."""
@@ -136,13 +158,22 @@ class SeatChains(MaskableRolloutBuffer):
     Rewards are the seat's own, summed between the two decisions; advantages are computed along the seat's chain. The
     last decision of a chain that the rollout cuts off lends its value to the one before it and is not learned from.
     A truncated episode counts as ended.
+
+    With a critic that sees all hands, values are computed for the whole rollout at its end, and `get` gives
+    observations with the hidden vector behind them.
     """
 
-    def watch(self, env: TablesVecEnv) -> SeatChains:
-        """Read seats and rewards from this environment's steps. Raises ValueError if it has another number of rows."""
+    env: TablesVecEnv | None = None
+    critic: Callable[[torch.Tensor], torch.Tensor] | None = None
+
+    def watch(self, env: TablesVecEnv, critic: Callable[[torch.Tensor], torch.Tensor] | None = None) -> SeatChains:
+        """Read seats and rewards from this environment's steps. Raises ValueError if it has another number of rows.
+
+        critic: values (n, 1) of observations with `env.hidden()` behind them, (n, size + hidden size).
+        """
         if env.num_envs != self.n_envs:
             raise ValueError(f"the environment has {env.num_envs} rows, the buffer {self.n_envs}")
-        self.env = env
+        self.env, self.critic = env, critic
         return self
 
     def reset(self) -> None:
@@ -152,66 +183,55 @@ class SeatChains(MaskableRolloutBuffer):
         self.ended = np.zeros((self.buffer_size, self.n_envs), np.bool_)
         self.whole = np.zeros((self.buffer_size, self.n_envs), np.bool_)
         self.paid: np.ndarray | None = None
+        if self.env and self.critic:
+            self.now = self.env.hidden()
+            self.hidden = np.zeros((self.buffer_size, *self.now.shape), np.uint8)
 
     def add(self, *arguments: Any, **keywords: Any) -> None:
         """Take in a transition of every row, as the watched environment's last step made it."""
+        assert self.env, "call watch first"
         play = self.env.learners
         if self.paid is None:
             self.paid = np.zeros((self.buffer_size, *play.rewards.shape), np.float32)
         self.seats[self.pos] = play.movers
         self.ended[self.pos] = play.status != RUNNING
         np.multiply(play.rewards, self.env.reward_scale, out=self.paid[self.pos])
+        if self.critic:
+            self.hidden[self.pos], self.now = self.now, self.env.hidden()
         super().add(*arguments, **keywords)
 
     def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: np.ndarray) -> None:
         """Advantages along each seat's own decisions; last_values: (n_envs, 1) for the choices after the last step."""
+        assert self.env, "call watch first"
         assert self.paid is not None, "no transitions"
         after = last_values.cpu().numpy().reshape(-1).astype(np.float32)
+        if self.critic:
+            for t in range(self.buffer_size):
+                self.values[t] = self._judged(self.observations[t], self.hidden[t])
+            after = self._judged(self.env.latest(), self.now)
         chain_advantages(
             self.seats, self.paid, self.ended, self.values, self.env.learners.seats, after,
             self.gamma, self.gae_lambda, self.advantages, self.whole,
         )  # fmt: skip
         self.returns = self.advantages + self.values
 
+    def _judged(self, observations: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+        assert self.critic
+        with torch.no_grad():
+            both = torch.as_tensor(np.concatenate([observations, hidden], 1, dtype=np.float32))
+            return self.critic(both).numpy()[:, 0]
+
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
         """Every whole transition once, in random order, in batches of about `batch_size`."""
-        if not self.generator_ready:
-            for name in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
-                setattr(self, name, self.swap_and_flatten(getattr(self, name)))
-            self.generator_ready = True
-        rows = np.random.permutation(np.flatnonzero(self.whole.swapaxes(0, 1)))
+        rows = np.random.permutation(np.flatnonzero(self.whole))
         for part in np.array_split(rows, max(1, round(len(rows) / (batch_size or len(rows))))):
-            yield self._get_samples(part)
+            yield self._samples(*np.divmod(part, self.n_envs))
 
-
-@jit
-def chain_advantages(seats, paid, ended, values, last_seats, last_values, discount, decay, advantages, whole):
-    """Generalised advantages along each seat's own decisions, in one pass back through the rollout.
-
-    seats, ended, values: (steps, rows); paid: (steps, rows, seats), what each seat got from a row's decision to the
-    next one; last_seats, last_values: (rows,), the decision after the last step. Overwritten: advantages (steps, rows)
-    float32, and whole (steps, rows): whether the transition is complete.
-    """
-    steps, rows = seats.shape
-    number = paid.shape[2]
-    pay, value, advantage = np.zeros(number), np.zeros(number), np.zeros(number)  # up to each seat's next decision
-    known = np.zeros(number, np.bool_)  # whether it has one in this episode and rollout, or the episode ends before
-    for row in range(rows):
-        pay[:] = value[:] = advantage[:] = 0
-        known[:] = False
-        known[last_seats[row]] = True
-        value[last_seats[row]] = last_values[row]
-        for t in range(steps - 1, -1, -1):
-            if ended[t, row]:
-                pay[:] = value[:] = advantage[:] = 0
-                known[:] = True
-            for k in range(number):
-                pay[k] += paid[t, row, k]
-            seat = seats[t, row]
-            whole[t, row] = known[seat]
-            gained = pay[seat] + discount * value[seat] - values[t, row] + discount * decay * advantage[seat]
-            advantage[seat] = gained if known[seat] else 0.0
-            advantages[t, row] = advantage[seat]
-            known[seat] = True
-            value[seat] = values[t, row]
-            pay[seat] = 0
+    def _samples(self, steps: np.ndarray, rows: np.ndarray) -> MaskableRolloutBufferSamples:
+        """The transitions of some rows at some steps."""
+        seen = self.observations[steps, rows]
+        if self.critic:
+            seen = np.concatenate([seen, self.hidden[steps, rows]], 1, dtype=np.float32)
+        columns = (self.values, self.log_probs, self.advantages, self.returns, self.action_masks)
+        actions = self.actions[steps, rows]
+        return MaskableRolloutBufferSamples(*map(self.to_torch, (seen, actions, *(c[steps, rows] for c in columns))))

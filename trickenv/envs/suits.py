@@ -9,6 +9,7 @@ import numpy as np
 
 from trickenv.blocks import Blocks
 from trickenv.engine.spec import Game
+from trickenv.envs.hidden import hidden_size
 
 AS_DEALT, TRUMP_FIRST = SUIT_ORDERS = ("as_dealt", "trump_first")
 
@@ -25,6 +26,7 @@ class TrumpFirst:
         self._trump = module.OBSERVATION["trump"]
         self._columns = self._changes(module.OBSERVATION)
         self._actions = self._changes(module.ACTIONS)
+        self._hidden = self._changes(Blocks(("cards", hidden_size(game), "planes of cards", module.DECK.size)))
 
     def _changes(self, blocks: Blocks) -> np.ndarray:
         """(suits, size): which entry comes where, for each suit of trumps."""
@@ -49,6 +51,10 @@ class TrumpFirst:
     def actions(self, rows: np.ndarray, trumps: np.ndarray) -> np.ndarray:
         """(n, actions) masks or logits, changed; a copy."""
         return self._apply(rows, trumps, self._actions)
+
+    def hidden(self, rows: np.ndarray, trumps: np.ndarray) -> np.ndarray:
+        """(n, hidden size) vectors of `trickenv.envs.hidden`, changed; a copy."""
+        return self._apply(rows, trumps, self._hidden)
 
     def numbers(self, actions: np.ndarray, trumps: np.ndarray) -> np.ndarray:
         """(n,) numbers of actions, changed."""
