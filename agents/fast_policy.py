@@ -99,13 +99,18 @@ class FastPolicy(MaskableActorCriticPolicy):
         self, obs: Any, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """(n, 1) values, log probabilities of the actions, and entropies."""
+        values, logits = self.judge(obs, action_masks)
+        logs = torch.log_softmax(logits, 1)
+        entropy = -(torch.softmax(logits, 1) * logs).sum(1)  # exp(logs) would be slow: most are far below zero
+        return values, logs.gather(1, actions.long().reshape(-1, 1))[:, 0], entropy
+
+    def judge(self, obs: torch.Tensor, action_masks: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """(n, 1) values and (n, actions) logits; obs with the hidden vector behind it if there is a separate critic."""
         with self._multiplying():
             features = self.features_extractor(obs if self.critic is None else obs[:, : -self.hidden])
             logits = self._logits(features, action_masks)
             values = self._values(features) if self.critic is None else self.critic(obs).float()
-        logs = torch.log_softmax(logits, 1)
-        entropy = -(torch.softmax(logits, 1) * logs).sum(1)  # exp(logs) would be slow: most are far below zero
-        return values, logs.gather(1, actions.long().reshape(-1, 1))[:, 0], entropy
+        return values, logits
 
     def _values(self, features: torch.Tensor) -> torch.Tensor:
         return self.value_net(features).float() if self.critic is None else torch.zeros(len(features), 1)

@@ -94,6 +94,9 @@ def _key(check: Callable[[Any], str | None], **default: Any) -> Any:
 _POOL = {"every": (_number(int, 1), 200_000), "size": (_number(int, 1, 64), 4)}
 _CLONE = {
     "player": (_text, "heuristic"),
+    "learn": (_one_of("moves", "playouts"), "moves"),
+    "temperature": (_number(float, 0.001, 100), 0.05),
+    "own": (_number(float, 0, 1), 0.0),
     "decisions": (_number(int, 1), 500_000),
     "passes": (_number(int, 1, 100), 2),
     "batch": (_number(int, 2), 512),

@@ -1,8 +1,7 @@
-"""What learns in a training run: PPO on tables, and the cloning of a player before it."""
+"""What learns in a training run: PPO on tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from stable_baselines3.common.utils import FloatSchedule
 
 from agents.fast_policy import FastPolicy, network
 from experiments.config import Config
-from trickenv.engine.players import Player, decide, player
 from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 
 
@@ -67,61 +65,3 @@ def reseed(seed: int, part: str, number: int, env: TablesVecEnv) -> None:
     torch.manual_seed(int(luck[0]))
     np.random.seed(luck[1])
     env.learners.reseed(int(luck[2]))
-
-
-def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
-    """Teach the policy what the config's player does; yields the decisions learned from, a part at a time.
-
-    Each part is played anew by that player in all seats, from packs of its own. The critic is fitted to the returns of
-    the same deals. done: decisions learned from before.
-    """
-    wish = config.clone
-    env = new_env(config, {"self": 1.0})
-    teacher = player(wish["player"], env.learners.tables.game)
-    buffer = SeatChains(
-        config.steps, env.observation_space, env.action_space, "cpu", 1.0, config.discount, env.num_envs
-    )
-    watch(buffer, env, model.policy)
-    optimiser = model.policy.optimizer
-    while done < wish["decisions"]:
-        reseed(config.seed, "clone", done, env)
-        teacher.reset(int(np.random.randint(1 << 31)))
-        env.seed(int(np.random.randint(1 << 62, dtype=np.int64)))
-        show(teacher, env, buffer, model.policy)
-        first, last = wish["learning_rate"]
-        for group in optimiser.param_groups:
-            group["lr"] = first + (last - first) * done / wish["decisions"]
-        for _ in range(wish["passes"]):
-            imitate(model.policy, buffer, wish["batch"], config.value_weight)
-        done += config.steps * config.tables
-        yield done
-    optimiser.state.clear()
-
-
-def show(teacher: Player, env: TablesVecEnv, buffer: SeatChains, policy: FastPolicy) -> None:
-    """Fill a buffer with what a player does in all seats of fresh tables; the policy values it."""
-    observations = env.reset()
-    buffer.reset()
-    play, nothing = env.learners, torch.zeros(env.num_envs)
-    with torch.no_grad():
-        for _ in range(buffer.buffer_size):
-            values, masks = policy.predict_values(torch.as_tensor(observations)), env.action_masks()
-            views = play.tables.look(play.tables.rows, play.seats)
-            actions = env.meant(decide(teacher, views, play.tables.states, play.tables.rows))
-            after, rewards, ended, _ = env.step(actions)
-            buffer.add(observations, actions[:, None], rewards, ended, values, nothing, action_masks=masks)
-            observations = after
-        values = policy.predict_values(torch.as_tensor(observations))
-    buffer.compute_returns_and_advantage(values, np.zeros(env.num_envs, np.bool_))
-
-
-def imitate(policy: FastPolicy, buffer: SeatChains, batch: int, value_weight: float) -> None:
-    """One pass over a buffer: make its actions likelier, and values like the returns."""
-    policy.set_training_mode(True)
-    for part in buffer.get(batch):
-        values, logs, _ = policy.evaluate_actions(part.observations, part.actions, part.action_masks)
-        loss = value_weight * torch.nn.functional.mse_loss(values[:, 0], part.returns) - logs.mean()
-        policy.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
-        policy.optimizer.step()

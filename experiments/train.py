@@ -28,7 +28,8 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from agents import policy as checkpoints
 from experiments.config import Config, ConfigError, load
-from experiments.learning import SelfPlayPPO, clone, new_model
+from experiments.cloning import clone
+from experiments.learning import SelfPlayPPO, new_model
 from experiments.run import STATE, Run
 from trickenv.engine.spec import game
 from trickenv.envs.hidden import hidden_size

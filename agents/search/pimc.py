@@ -1,10 +1,13 @@
 """The player `pimc:WORLDS[:EXACT_TRICKS]`, perfect-information Monte Carlo, for every decision of every game.
 
-It draws worlds, full states that fit what the seat knows, tries each legal action in every one of them, and takes the
+It draws worlds, full states that fit what the seat knows, tries the legal actions in every one of them, and takes the
 action with the best mean, unless that is too little above what the rules of thumb would have done. In a world the deal
-is played on by rules of thumb, every seat by what it would see there; with at most EXACT_TRICKS cards in hand the exact
-solver says what the action is worth with all hands open. Actions are compared by what the deal pays (reward
-`deal_points`), under the solver by the margin of the deal's points.
+is played on by rules of thumb, every seat by what it would see there, and an action is worth what the deal pays (reward
+`deal_points`). WORLDS are drawn at a time; while actions are too close to tell apart, as many are drawn again, up to
+ROUNDS times, for those alone.
+
+With at most EXACT_TRICKS cards in hand, where deals pay points, the exact solver has half of the say: rules of thumb
+take the others for weaker than they may be, the solver takes all for knowing what none can know. One round is drawn.
 
 The worlds depend on the player's seed and on what the seat sees, and on nothing else.
 """
@@ -19,7 +22,7 @@ import numpy as np
 from agents.search import playout, solver
 from trickenv.cards import bit, lowest
 from trickenv.engine.players import Player
-from trickenv.engine.rules import card_action, card_points, pays_points, step, stronger
+from trickenv.engine.rules import card_action, card_points, pays_points, stronger
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 from trickenv.engine.worlds import SHAKES, fill_worlds
@@ -29,7 +32,6 @@ from trickenv.state import gone
 FORM = "pimc:WORLDS[:EXACT_TRICKS]"
 ROUNDS = 4  # of WORLDS worlds each, at most
 BEHIND = 2.0  # see `drop_behind`
-MIX = 0.5
 CAUTION = 1.0  # see `preferred`
 EXACT = 5  # EXACT_TRICKS where none are given
 
@@ -69,14 +71,7 @@ def play_actions(worlds, seat, tried, scratch, values):
     """What the deal pays a seat after each action in each world, played on by rules of thumb; (worlds, actions)."""
     mask = np.empty_like(tried)
     for w in range(len(worlds)):
-        for action in range(len(tried)):
-            if tried[action]:
-                scratch[0] = worlds[w]
-                s = scratch[0]
-                deals = s.deals
-                step(s, action)
-                playout.play_on(s, scratch[1:2], mask)
-                values[w, action] = playout.outcome(s, deals, seat)
+        playout.try_actions(worlds[w], seat, tried, scratch, mask, values[w])
 
 
 @jit
@@ -153,7 +148,7 @@ class Judge:
         self.exact = exact
         self._scratch = game.tables(2)
         self._room = solver.space(game)
-        self._tried = np.zeros(game.num_actions, np.int8)
+        self._tried, self._valued = np.zeros(game.num_actions, np.int8), np.zeros(game.num_actions, np.int8)
 
     def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draws: Iterable[np.ndarray]) -> int:
         """The best action of a seat; view: (1,) its censored state; draws: (n,) worlds each, taken while it is open."""
@@ -166,14 +161,11 @@ class Judge:
         for worlds in draws:
             values = np.zeros((len(worlds), len(mask)))
             if solved:
-                valued = np.zeros_like(tried)
-                solver.solve_actions(self._room, worlds, 0, valued, values)
-                tried &= valued
-                more = np.zeros_like(values)
-                play_actions(worlds, seat, tried, self._scratch, more)
-                values = (1 - MIX) * values + MIX * more
-            else:
-                play_actions(worlds, seat, tried, self._scratch, values)
+                solver.solve_actions(self._room, worlds, 0, self._valued, values)
+                tried &= self._valued
+            paid = np.zeros_like(values)
+            play_actions(worlds, seat, tried, self._scratch, paid)
+            values = (values + paid) / 2 if solved else paid
             found.append(values)
             values = np.concatenate(found)
             if solved or (len(values) > 1 and drop_behind(values, usual, tried) == 1):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from agents import heuristics
 from agents.search import greedy
 from trickenv.engine.batch import margin, only_action
@@ -43,3 +45,29 @@ def play_on(s, view, mask):
 def outcome(s, deals, seat):
     """What a finished deal pays a seat, as reward `deal_points` does; deals: number scored before it. Void: 0."""
     return margin(s, s.delta, seat) if s.deals > deals else 0.0
+
+
+@jit
+def try_actions(s, seat, tried, scratch, mask, values):
+    """What the deal pays a seat on turn after each action marked in `tried`, played on from a full state.
+
+    values: (actions,) float64, those tried are overwritten. scratch: (2,) records; mask: (actions,) int8, scratch.
+    """
+    for action in range(len(tried)):
+        if tried[action]:
+            scratch[0] = s
+            child = scratch[0]
+            deals = child.deals
+            step(child, action)
+            play_on(child, scratch[1:2], mask)
+            values[action] = outcome(child, deals, seat)
+
+
+@jit
+def try_rows(tables, rows, masks, scratch, values):
+    """`try_actions` for the seats on turn at some tables: masks (rows, actions), values (rows, actions), overwritten."""
+    mask = np.empty_like(masks[0])
+    values[:] = 0
+    for r in range(len(rows)):
+        s = tables[rows[r]]
+        try_actions(s, s.turn, masks[r], scratch, mask, values[r])

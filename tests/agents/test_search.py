@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.search.pimc import preferred
+from agents.search.pimc import drop_behind, preferred
 from trickenv.engine.arena import choose
 from trickenv.engine.duplicate import duel
 from trickenv.engine.players import Player, player
@@ -101,10 +101,35 @@ def test_a_search_must_beat_the_rules_of_thumb_clearly() -> None:
     """Action 7 is better than the usual 2 by 1 in the mean: enough where all worlds agree, not where they scatter."""
     agree, scatter = np.zeros((4, 9)), np.zeros((4, 9))
     agree[:, 7], scatter[:, 7] = 1, [9, -7, 9, -7]
-    actions = np.array([2, 7])
-    assert preferred(actions, 2, agree) == 7
-    assert preferred(actions, 2, scatter) == 2
-    assert preferred(np.array([7, 8]), 2, scatter) == 7  # no value for the usual one: the best mean
+    assert preferred(agree, 2, tried(2, 7)) == 7
+    assert preferred(scatter, 2, tried(2, 7)) == 2
+    assert preferred(scatter, 2, tried(7, 8)) == 7  # no value for the usual one: the best mean
+
+
+def test_a_search_gives_up_what_is_clearly_behind() -> None:
+    """Of four worlds: 3 is always 1 below 5, 6 scatters around it, 7 never differs from the usual 5."""
+    values = np.zeros((4, 9))
+    values[:, 3], values[:, 6] = -1, [3, -3, 3, -4]
+    left = tried(3, 5, 6, 7)
+    assert drop_behind(values, 5, left) == 2
+    assert np.flatnonzero(left).tolist() == [5, 6]
+
+
+def tried(*actions: int) -> np.ndarray:
+    """(9,) int8 marks."""
+    marks = np.zeros(9, np.int8)
+    marks[list(actions)] = 1
+    return marks
+
+
+@pytest.mark.parametrize(
+    ("name", "preset", "points"),
+    [("trijumf", "four", 1), ("trionfo", "four", 1), ("trionfo", "three", 1), ("trionfo", "five", 1),
+     ("trionfo", "five_socio", 0), ("truf", "method1", 0), ("hiljadu", "standard", 0)],
+)  # fmt: skip
+def test_where_points_are_all_that_a_deal_pays(name: str, preset: str, points: int) -> None:
+    """Rules pages: trijumf 20, trionfo 10 and 17 (a called partner: games), truf 14, hiljadu 14 to 19 (contracts)."""
+    assert game(name).module.pays_points(Table(name, preset, seed=1).state) == points
 
 
 @pytest.mark.parametrize(

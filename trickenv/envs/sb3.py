@@ -89,9 +89,13 @@ class TablesVecEnv(VecEnv):
 
     def action_masks(self) -> np.ndarray:
         """(num_envs, actions) int8, a copy: the legal actions of each row."""
+        return self.relabelled(self.learners.masks)
+
+    def relabelled(self, actions: np.ndarray) -> np.ndarray:
+        """(num_envs, actions), a copy: something by action of the table, in the learner's order of actions."""
         if self._relabel is None:
-            return self.learners.masks.copy()
-        return self._relabel.actions(self.learners.masks, self._relabel.trumps(self.learners.observations))
+            return actions.copy()
+        return self._relabel.actions(actions, self._relabel.trumps(self.learners.observations))
 
     @property
     def hidden_size(self) -> int:
@@ -223,11 +227,16 @@ class SeatChains(MaskableRolloutBuffer):
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
         """Every whole transition once, in random order, in batches of about `batch_size`."""
-        rows = np.random.permutation(np.flatnonzero(self.whole))
-        for part in np.array_split(rows, max(1, round(len(rows) / (batch_size or len(rows))))):
-            yield self._samples(*np.divmod(part, self.n_envs))
+        for steps, rows in self.batches(batch_size):
+            yield self.samples(steps, rows)
 
-    def _samples(self, steps: np.ndarray, rows: np.ndarray) -> MaskableRolloutBufferSamples:
+    def batches(self, size: int | None = None) -> Generator[tuple[np.ndarray, np.ndarray], None, None]:
+        """Steps and rows of every whole transition once, in random order, about `size` at a time."""
+        places = np.random.permutation(np.flatnonzero(self.whole))
+        for part in np.array_split(places, max(1, round(len(places) / (size or len(places))))):
+            yield np.divmod(part, self.n_envs)
+
+    def samples(self, steps: np.ndarray, rows: np.ndarray) -> MaskableRolloutBufferSamples:
         """The transitions of some rows at some steps."""
         seen = self.observations[steps, rows]
         if self.critic:
