@@ -21,7 +21,6 @@ from agents.search import solver
 from trickenv.engine.players import player
 from trickenv.engine.spec import Game, game
 from trickenv.engine.table import Table
-from trickenv.jit import jit
 
 
 def lead(played: Game, preset: str | None, seed: int, cards: int) -> Table:
@@ -41,13 +40,6 @@ def held(table: Table) -> int:
     return int(table.state.hands[table.state.turn]).bit_count()
 
 
-@jit
-def deal_value(room, states, group):
-    """Margin to come from states[0], for a bit set of seats."""
-    solver.prepare(room.states, room.desks[0], states[0], group)
-    return solver.close_in(room.states, room.desks[0], room.table, 0)
-
-
 def solver_line(played: Game, preset: str | None, cards: int, positions: int, room: solver.Space) -> str:
     """Time and positions of the solver with so many cards a hand."""
     seconds, nodes = [], []
@@ -55,7 +47,7 @@ def solver_line(played: Game, preset: str | None, cards: int, positions: int, ro
         table = lead(played, preset, max(seed, 0), cards)
         group = int(played.module.allies(table.state, int(table.state.turn)))
         begun = time.process_time()
-        deal_value(room, table.states, group)
+        solver.best_margin(room, table.states[0], group)
         if seed >= 0:  # the first call compiles
             seconds.append(time.process_time() - begun)
             nodes.append(int(room.desks["nodes"][0]))

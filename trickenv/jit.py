@@ -25,7 +25,8 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import overload
+from llvmlite import ir
+from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,6 +83,27 @@ def generic(function: F, part: str = "rules") -> F:
     exec(f"def choose({signature}): return implementation({', '.join([first, *rest])})", names)
     overload(plain, inline="never")(names["choose"])
     return plain  # type: ignore[return-value]
+
+
+def instruction(name: str, *flags: bool) -> Callable[[F], F]:
+    """Decorate a function of one int64, as plain Python, that is a single machine instruction when compiled.
+
+    name: the instruction as llvmlite's IRBuilder has it, such as `ctpop`; flags: what else that takes.
+    """
+
+    def build(_context: Any, x: Any) -> Any:
+        def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return getattr(builder, name)(arguments[0], *(ir.Constant(ir.IntType(1), flag) for flag in flags))
+
+        return numba.int64(numba.int64), code
+
+    machine = intrinsic(build)
+
+    def decorate(function: F) -> F:
+        overload(function)(lambda x: lambda x: machine(x))
+        return function
+
+    return decorate
 
 
 class _CacheFolder:
