@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trickenv.cards import bit, count, has, highest, suit_cards
+from trickenv.cards import bit, count, has, suit_cards, without
 from trickenv.engine.batch import first_action, only_action
 from trickenv.games.trionfo import (
     ACE,
@@ -66,7 +66,7 @@ KEEP_STEP = 0.42  # each rank above
 KEEP_TOP_TRUMP = 1.0  # more for the best trump left
 KEEP_ACE, KEEP_TWO, KEEP_THREE = 0.4, 0.68, 0.27
 KEEP_MASTER = 0.3  # more, shared by the unseen cards above it
-KEEP_LAST = 4.9  # the only card sure of the last trick, shared by the tricks before it
+KEEP_LAST = 6.0  # the only card sure of the last trick, shared by the tricks before it
 KEEP_LOW = 0.01  # each rank, among equals
 SHORT = 0.58  # the last card of a suit is a burden, with trumps in hand
 
@@ -317,10 +317,9 @@ def later(s, seat, card, others):
     trumps = suit_cards(s.trump, RANKS)
     higher = count(others & above(card, RANKS))
     value = 0.0
-    # The last trick is worth a point, and what the others could not bear to part with: keep a card that is sure of it,
-    # the more the nearer the end, unless another top trump is there to do it.
-    sure = higher == 0 and card == highest(own) and (suit == s.trump or others & trumps == 0)
-    if sure and bosses(hand & ~bit(card), others, SUITS, RANKS) & trumps == 0:
+    # The last trick is worth a point, and what the others could not bear to part with: keep the one trump that is sure
+    # of it, the more the nearer the end. A second one would do as well.
+    if suit == s.trump and higher == 0 and bosses(without(own, card), others, SUITS, RANKS) == 0:
         value += KEEP_LAST / max(1, hand_size(s) - s.trick_no - 1)
     # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
