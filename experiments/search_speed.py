@@ -19,6 +19,7 @@ import numpy as np
 import agents  # noqa: F401 - makes the players known
 from agents.search import solver
 from trickenv.engine.players import player
+from trickenv.engine.rules import allies
 from trickenv.engine.spec import Game, game
 from trickenv.engine.table import Table
 
@@ -45,7 +46,7 @@ def solver_line(played: Game, preset: str | None, cards: int, positions: int, ro
     seconds, nodes = [], []
     for seed in range(-1, positions):
         table = lead(played, preset, max(seed, 0), cards)
-        group = int(played.module.allies(table.state, int(table.state.turn)))
+        group = int(allies(table.state, int(table.state.turn)))
         begun = time.process_time()
         solver.best_margin(room, table.states[0], group)
         if seed >= 0:  # the first call compiles

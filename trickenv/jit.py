@@ -25,7 +25,6 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,24 +56,29 @@ def register(module: ModuleType, state: Any = None, part: str = "rules") -> None
     _modules[part, numba.from_dtype(state)] = module
 
 
-def generic(function: F, part: str = "rules") -> F:
+def generic(function: F, part: str = "rules", usual: bool = False) -> F:
     """A function of a state whose body is the function of the same name in the module registered for that state.
 
     The decorated function gives name, arguments and docstring; its first argument is the state. part: which kind of
-    module is meant, such as the rules.
+    module is meant, such as the rules. usual: its own body serves where a module has no such function.
     """
     name = function.__name__
+    body = jit(function) if usual else None
+
+    def choice(module: ModuleType) -> Any:
+        return getattr(module, name, body) if usual else getattr(module, name)
+
     signature = ", ".join(inspect.signature(function).parameters)
 
     @functools.wraps(function)
     def plain(state: Any, *arguments: Any) -> Any:
-        return getattr(_modules[part, state.dtype], name)(state, *arguments)
+        return choice(_modules[part, state.dtype])(state, *arguments)
 
     def implementation(state: Any, *_: Any) -> Callable[..., Any] | None:
         module = _modules.get((part, state))
         if module is None:
             return None
-        names: dict[str, Any] = {"chosen": getattr(module, name)}
+        names: dict[str, Any] = {"chosen": choice(module)}
         exec(f"def body({signature}): return chosen({signature})", names)  # overload wants the very same argument names
         return names["body"]
 
@@ -82,6 +86,7 @@ def generic(function: F, part: str = "rules") -> F:
     names: dict[str, Any] = {"implementation": implementation}
     exec(f"def choose({signature}): return implementation({', '.join([first, *rest])})", names)
     overload(plain, inline="never")(names["choose"])
+    plain.usual = usual  # type: ignore[attr-defined]
     return plain  # type: ignore[return-value]
 
 
@@ -92,12 +97,12 @@ def instruction(name: str, *flags: bool) -> Callable[[F], F]:
     """
 
     def build(_context: Any, x: Any) -> Any:
-        def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return getattr(builder, name)(arguments[0], *(ir.Constant(ir.IntType(1), flag) for flag in flags))
+        def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return getattr(builder, name)(arguments[0], *(context.get_constant(numba.boolean, flag) for flag in flags))
 
         return numba.int64(numba.int64), code
 
-    machine = intrinsic(build)
+    machine: Any = intrinsic(build)
 
     def decorate(function: F) -> F:
         overload(function)(lambda x: lambda x: machine(x))

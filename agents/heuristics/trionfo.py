@@ -80,13 +80,6 @@ LEADER = 1.5  # how much more the points of a seat near the target hurt
 
 
 @jit
-def choose_rows(states, seats, masks, actions):
-    """Choose at many tables: states (n,) censored, seats (n,), masks (n, actions); actions (n,) int64, overwritten."""
-    for r in range(len(states)):
-        actions[r] = choose(states[r], seats[r], masks[r])
-
-
-@jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
     forced = only_action(mask)

@@ -7,28 +7,16 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from common import Lowest, every_preset
 from gymnasium.utils.env_checker import check_env
 
-from trickenv.engine.players import Player, RandomPlayer
+from trickenv.engine.players import RandomPlayer
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
-from trickenv.engine.view import View
 from trickenv.envs.single import SeatEnv
 from trickenv.games import GAMES
 from trickenv.registration import env_id
 from trickenv.state import side, sides
-
-PRESETS = [(name, preset) for name in GAMES for preset in game(name).module.PRESETS]
-every_preset = pytest.mark.parametrize(("name", "preset"), PRESETS, ids=["/".join(p) for p in PRESETS])
-
-
-class Lowest(Player):
-    """Plays the first legal action; needs no luck, so that a table can repeat the game."""
-
-    name = "lowest"
-
-    def act(self, view: View) -> int:
-        return int(view.legal[0])
 
 
 @every_preset
