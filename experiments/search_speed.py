@@ -18,7 +18,7 @@ import numpy as np
 
 import agents  # noqa: F401 - makes the players known
 from agents.search import solver
-from trickenv.engine.players import player
+from trickenv.engine.players import decide_one, player
 from trickenv.engine.rules import allies
 from trickenv.engine.spec import Game, game
 from trickenv.engine.table import Table
@@ -70,7 +70,7 @@ def player_line(played: Game, preset: str | None, text: str, deals: int) -> str:
         while table.state.deals == 0 and not table.over:
             view = table.view()
             begun = time.process_time()
-            action = who.act(view)
+            action = decide_one(who, view, table.states)
             if view.mask.sum() > 1:
                 waits.append((number, time.process_time() - begun))
             table.step(action)

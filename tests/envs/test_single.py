@@ -10,7 +10,8 @@ import pytest
 from common import Lowest, every_preset
 from gymnasium.utils.env_checker import check_env
 
-from trickenv.engine.players import RandomPlayer
+import agents  # noqa: F401 - makes the players known
+from trickenv.engine.players import RandomPlayer, decide_one, player
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
 from trickenv.envs.single import SeatEnv
@@ -43,6 +44,22 @@ def test_the_learner_gets_its_own_reward(name: str, preset: str, seat: int | Non
         delta, n = table.deals[0]["delta"], int(sides(table.state))
         own = delta[side(table.state, env.seat)]
         assert total == pytest.approx(own - (sum(delta) - own) / (n - 1), abs=1e-4)
+
+
+def test_a_cheat_may_sit_with_the_learner_and_sees_the_true_hands() -> None:
+    """Its moves are those that it makes with the states of the same table."""
+    env = SeatEnv("trionfo", "three", opponents="cheat:3", episode="deal")
+    cheat = player("cheat:3", env.game)
+    _, info = env.reset(seed=5)
+    table = Table("trionfo", "three", seed=5, max_deals=1)
+    over = False
+    while not over:
+        while table.turn != 0:
+            table.step(decide_one(cheat, table.view(), table.states))
+        assert table.legal_actions() == np.flatnonzero(info["action_mask"]).tolist()
+        assert table.states["hands"].tolist() == env.table.states["hands"].tolist()
+        table.step(table.legal_actions()[0])
+        _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
 
 
 def test_same_seed_same_episode() -> None:
