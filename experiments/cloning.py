@@ -96,26 +96,34 @@ def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
         first, last = wish["learning_rate"]
         for group in optimiser.param_groups:
             group["lr"] = first + (last - first) * done / wish["decisions"]
+        first, last = wish["imitation"]
+        weights = first + (last - first) * done / wish["decisions"], config.value_weight
         for _ in range(wish["passes"]):
-            study(model.policy, lessons, wish, config.value_weight)
+            study(model.policy, lessons, wish, *weights)
         done += config.steps * config.tables
         yield done
     optimiser.state.clear()
 
 
-def study(policy: FastPolicy, lessons: Lessons, wish: dict[str, Any], value_weight: float) -> None:
-    """One pass over the lessons: bring moves or worths closer to them, and values to the returns."""
+def study(
+    policy: FastPolicy, lessons: Lessons, wish: dict[str, Any], imitation: float, value_weight: float
+) -> None:
+    """One pass over the lessons: bring logits closer to moves and worths, and values to the returns.
+
+    imitation: weight of the moves beside the worths; alone they count in full.
+    """
     policy.set_training_mode(True)
     buffer, worths = lessons.buffer, lessons.worths
     for steps, rows in buffer.batches(wish["batch"]):
         part = buffer.samples(steps, rows)
         values, logits = policy.judge(part.observations, part.action_masks)
+        moves = -torch.log_softmax(logits, 1).gather(1, part.actions.long().reshape(-1, 1)).mean()
+        loss = value_weight * torch.nn.functional.mse_loss(values[:, 0], part.returns)
         if worths is None:
-            logs = torch.log_softmax(logits, 1).gather(1, part.actions.long().reshape(-1, 1))
-            loss = -logs.mean()
+            loss = loss + moves
         else:
-            loss = worth_error(logits, torch.as_tensor(worths[steps, rows]), part.action_masks, wish["temperature"])
-        loss = loss + value_weight * torch.nn.functional.mse_loss(values[:, 0], part.returns)
+            paid = torch.as_tensor(worths[steps, rows])
+            loss = loss + worth_error(logits, paid, part.action_masks, wish["temperature"]) + imitation * moves
         policy.optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)

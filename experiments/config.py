@@ -96,6 +96,7 @@ _CLONE = {
     "player": (_text, "heuristic"),
     "learn": (_one_of("moves", "playouts"), "moves"),
     "temperature": (_number(float, 0.001, 100), 0.05),
+    "imitation": (_fall, [1.0, 0.0]),
     "own": (_number(float, 0, 1), 0.0),
     "decisions": (_number(int, 1), 500_000),
     "passes": (_number(int, 1, 100), 2),

@@ -18,10 +18,10 @@ import numpy as np
 
 import agents  # noqa: F401 - makes the players known
 from agents.search import solver
-from trickenv.engine.players import player
+from trickenv.engine.players import decide_one, player
+from trickenv.engine.rules import allies
 from trickenv.engine.spec import Game, game
 from trickenv.engine.table import Table
-from trickenv.jit import jit
 
 
 def lead(played: Game, preset: str | None, seed: int, cards: int) -> Table:
@@ -41,21 +41,14 @@ def held(table: Table) -> int:
     return int(table.state.hands[table.state.turn]).bit_count()
 
 
-@jit
-def deal_value(room, states, group):
-    """Margin to come from states[0], for a bit set of seats."""
-    solver.prepare(room.states, room.desks[0], states[0], group)
-    return solver.close_in(room.states, room.desks[0], room.table, 0)
-
-
 def solver_line(played: Game, preset: str | None, cards: int, positions: int, room: solver.Space) -> str:
     """Time and positions of the solver with so many cards a hand."""
     seconds, nodes = [], []
     for seed in range(-1, positions):
         table = lead(played, preset, max(seed, 0), cards)
-        group = int(played.module.allies(table.state, int(table.state.turn)))
+        group = int(allies(table.state, int(table.state.turn)))
         begun = time.process_time()
-        deal_value(room, table.states, group)
+        solver.best_margin(room, table.states[0], group)
         if seed >= 0:  # the first call compiles
             seconds.append(time.process_time() - begun)
             nodes.append(int(room.desks["nodes"][0]))
@@ -77,7 +70,7 @@ def player_line(played: Game, preset: str | None, text: str, deals: int) -> str:
         while table.state.deals == 0 and not table.over:
             view = table.view()
             begun = time.process_time()
-            action = who.act(view)
+            action = decide_one(who, view, table.states)
             if view.mask.sum() > 1:
                 waits.append((number, time.process_time() - begun))
             table.step(action)

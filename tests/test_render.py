@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from common import every_preset
 
 from trickenv import trionfo_v0
-from trickenv.engine.spec import game
 from trickenv.engine.table import Table
-from trickenv.games import GAMES
 from trickenv.render.text import draw
 
 
@@ -52,7 +51,7 @@ def test_render_modes(capsys: pytest.CaptureFixture) -> None:
     assert silent.render() is None
 
 
-@pytest.mark.parametrize(("name", "preset"), [(n, p) for n in GAMES for p in game(n).module.PRESETS])
+@every_preset
 def test_every_phase_can_be_drawn(name: str, preset: str) -> None:
     """Two random deals, drawn openly and through each seat's eyes before every decision; the end names the winners."""
     table = Table(name, preset, seed=6, max_deals=2)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from trickenv.jit import jit
+from trickenv.jit import instruction, jit
 
 NO_CARD = -1  # "no card here"
 FACE_DOWN = -2  # "a card lies here, its face unknown to the viewer"
@@ -44,40 +44,46 @@ def without(cards, card):
 @jit
 def count(cards):
     """Number of cards in the set."""
-    x = np.int64(cards)
-    x = x - ((x >> 1) & 0x5555555555555555)
-    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-    x = x + (x >> 8)
-    x = x + (x >> 16)
-    x = x + (x >> 32)
-    return x & 0x7F
+    return ones(np.int64(cards))
 
 
 @jit
 def lowest(cards):
     """Smallest card id of a set that is not empty."""
-    x = np.int64(cards)
-    return count((x & -x) - 1)
+    return zeros_below(np.int64(cards))
 
 
 @jit
 def highest(cards):
     """Greatest card id of a set that is not empty."""
-    x = np.int64(cards)
-    x |= x >> 1
-    x |= x >> 2
-    x |= x >> 4
-    x |= x >> 8
-    x |= x >> 16
-    x |= x >> 32
-    return count(x) - 1
+    return 63 - zeros_above(np.int64(cards))
 
 
 @jit
 def suit_cards(suit, ranks):
     """All cards of a suit, with `ranks` cards a suit."""
     return ((np.int64(1) << np.int64(ranks)) - 1) << np.int64(suit * ranks)
+
+
+_WORD = (1 << 64) - 1  # an int64 as Python's own integer without a sign
+
+
+@instruction("ctpop")
+def ones(x):
+    """Bits set in an int64."""
+    return np.int64((int(x) & _WORD).bit_count())
+
+
+@instruction("cttz", False)
+def zeros_below(x):
+    """Zeros below the lowest bit of an int64; 64 for 0."""
+    return np.int64(((int(x) & -int(x) & _WORD) - 1 & _WORD).bit_count())
+
+
+@instruction("ctlz", False)
+def zeros_above(x):
+    """Zeros above the highest bit of an int64; 64 for 0."""
+    return np.int64(64 - (int(x) & _WORD).bit_length())
 
 
 class Deck:

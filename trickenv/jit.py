@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import overload
+from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,24 +56,29 @@ def register(module: ModuleType, state: Any = None, part: str = "rules") -> None
     _modules[part, numba.from_dtype(state)] = module
 
 
-def generic(function: F, part: str = "rules") -> F:
+def generic(function: F, part: str = "rules", usual: bool = False) -> F:
     """A function of a state whose body is the function of the same name in the module registered for that state.
 
     The decorated function gives name, arguments and docstring; its first argument is the state. part: which kind of
-    module is meant, such as the rules.
+    module is meant, such as the rules. usual: its own body serves where a module has no such function.
     """
     name = function.__name__
+    body = jit(function) if usual else None
+
+    def choice(module: ModuleType) -> Any:
+        return getattr(module, name, body) if usual else getattr(module, name)
+
     signature = ", ".join(inspect.signature(function).parameters)
 
     @functools.wraps(function)
     def plain(state: Any, *arguments: Any) -> Any:
-        return getattr(_modules[part, state.dtype], name)(state, *arguments)
+        return choice(_modules[part, state.dtype])(state, *arguments)
 
     def implementation(state: Any, *_: Any) -> Callable[..., Any] | None:
         module = _modules.get((part, state))
         if module is None:
             return None
-        names: dict[str, Any] = {"chosen": getattr(module, name)}
+        names: dict[str, Any] = {"chosen": choice(module)}
         exec(f"def body({signature}): return chosen({signature})", names)  # overload wants the very same argument names
         return names["body"]
 
@@ -81,7 +86,29 @@ def generic(function: F, part: str = "rules") -> F:
     names: dict[str, Any] = {"implementation": implementation}
     exec(f"def choose({signature}): return implementation({', '.join([first, *rest])})", names)
     overload(plain, inline="never")(names["choose"])
+    plain.usual = usual  # type: ignore[attr-defined]
     return plain  # type: ignore[return-value]
+
+
+def instruction(name: str, *flags: bool) -> Callable[[F], F]:
+    """Decorate a function of one int64, as plain Python, that is a single machine instruction when compiled.
+
+    name: the instruction as llvmlite's IRBuilder has it, such as `ctpop`; flags: what else that takes.
+    """
+
+    def build(_context: Any, x: Any) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return getattr(builder, name)(arguments[0], *(context.get_constant(numba.boolean, flag) for flag in flags))
+
+        return numba.int64(numba.int64), code
+
+    machine: Any = intrinsic(build)
+
+    def decorate(function: F) -> F:
+        overload(function)(lambda x: lambda x: machine(x))
+        return function
+
+    return decorate
 
 
 class _CacheFolder:

@@ -1,16 +1,31 @@
-"""Rule-of-thumb players, one module per game: `choose_rows(states, seats, masks, actions)`, compiled."""
+"""Rule-of-thumb players, one module per game: `choose(s, seat, mask)`, compiled."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+from functools import partial
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
+from trickenv.jit import generic, jit, register
+
+
+@partial(generic, part="heuristics")
+def choose(s, seat, mask) -> Any:
+    """A legal action for a seat that is on turn, from its censored state; always the same in the same state."""
+
+
+@jit
+def choose_rows(states, seats, masks, actions):
+    """Choose at many tables: states (n,) censored, seats (n,), masks (n, actions); actions (n,) int64, overwritten."""
+    for r in range(len(states)):
+        actions[r] = choose(states[r], seats[r], masks[r])
 
 
 class HeuristicPlayer(Player):
@@ -18,13 +33,10 @@ class HeuristicPlayer(Player):
 
     name = "heuristic"
 
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
-
     def act_batch(self, views: Views) -> np.ndarray:
         """(n,) int64: a legal action for each view."""
         actions = np.empty(len(views), np.int64)
-        self._module.choose_rows(views.states, views.seats, views.masks, actions)
+        choose_rows(views.states, views.seats, views.masks, actions)
         return actions
 
 
@@ -35,10 +47,11 @@ def make_heuristic(game: Game, argument: str) -> HeuristicPlayer:
     module = load(game)
     if module is None:
         raise ValueError(f"there is no player 'heuristic' for {game.name}: agents/heuristics/{game.name}.py is missing")
-    return HeuristicPlayer(module)
+    register(module, game.module.STATE, part="heuristics")
+    return HeuristicPlayer()
 
 
 def load(game: Game) -> ModuleType | None:
-    """The rules of thumb of a game, None if there are none: compiled `choose(s, seat, mask)` and `choose_rows`."""
+    """The rules of thumb of a game, None if there are none: a compiled `choose(s, seat, mask)`."""
     name = f"agents.heuristics.{game.name}"
     return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -71,13 +71,6 @@ SURE, HURRY = 0.97, 0.7  # chance of the trick to call out with, and when an opp
 
 
 @jit
-def choose_rows(states, seats, masks, actions):
-    """Choose at many tables: states (n,) censored, seats (n,), masks (n, actions); actions (n,) int64, overwritten."""
-    for r in range(len(states)):
-        actions[r] = choose(states[r], seats[r], masks[r])
-
-
-@jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
     forced = only_action(mask)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trickenv.cards import bit, count, has, highest, suit_cards
+from trickenv.cards import bit, count, has, suit_cards, without
 from trickenv.engine.batch import first_action, only_action
 from trickenv.games.trionfo import (
     ACE,
@@ -46,10 +46,10 @@ from trickenv.tricks import above, beats, bosses, following, trick_best
 # Weights, in thirds of a point unless they say otherwise.
 TRUMP_LENGTH = 2.0  # naming trumps: each card of the suit
 TRUMP_LONG = 0.7  # each further card beyond the third
-TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 2.1, 2.0, 1.9  # each top card
+TRUMP_ACE, TRUMP_TWO, TRUMP_THREE = 1.8, 2.2, 2.6  # each top card
 TRUMP_CRICCA = 9.0  # a cricca that counts in trumps only
 SIDE_CARD = 1.4  # a three or a guarded two outside of trumps, when calling
-ALONE = 11.2  # what a socio chooser gives away by naming the suit whose three he holds
+ALONE = 11.9  # what a socio chooser gives away by naming the suit whose three he holds
 CALL_LEAST = 7.8  # strength to call a three, in the same unit
 SOLO_LEAST = 22.0  # strength to play alone
 RISK = 8.0  # how much less, or more, when behind or ahead at the end of a match
@@ -66,23 +66,17 @@ KEEP_STEP = 0.42  # each rank above
 KEEP_TOP_TRUMP = 1.0  # more for the best trump left
 KEEP_ACE, KEEP_TWO, KEEP_THREE = 0.4, 0.68, 0.27
 KEEP_MASTER = 0.3  # more, shared by the unseen cards above it
-KEEP_LAST = 4.9  # a card sure of the last trick, shared by the tricks to come
+KEEP_LAST = 6.0  # the only card sure of the last trick, shared by the tricks before it
 KEEP_LOW = 0.01  # each rank, among equals
 SHORT = 0.58  # the last card of a suit is a burden, with trumps in hand
 
 DRAW = 0.56  # leading trumps: each trump that we have more than they
+DRAW_ALONE = 0.78  # the same where all play for themselves, each trump more than the others have on average
 PROTECT = 1.5  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 2.0  # leading trumps when no opponent has one
 RETURN = 0.6  # leading the suit that a partner asked for
 BEST_FOR_BUSSO = 2.0  # playing the best card on a partner's busso
 LEADER = 1.5  # how much more the points of a seat near the target hurt
-
-
-@jit
-def choose_rows(states, seats, masks, actions):
-    """Choose at many tables: states (n,) censored, seats (n,), masks (n, actions); actions (n,) int64, overwritten."""
-    for r in range(len(states)):
-        actions[r] = choose(states[r], seats[r], masks[r])
 
 
 @jit
@@ -316,9 +310,10 @@ def later(s, seat, card, others):
     trumps = suit_cards(s.trump, RANKS)
     higher = count(others & above(card, RANKS))
     value = 0.0
-    # The last trick is worth a point: keep a card that is sure of it, the more the nearer the end.
-    if higher == 0 and card == highest(own) and (suit == s.trump or others & trumps == 0):
-        value += KEEP_LAST / (hand_size(s) - s.trick_no)
+    # The last trick is worth a point, and what the others could not bear to part with: keep the one trump that is sure
+    # of it, the more the nearer the end. A second one would do as well.
+    if suit == s.trump and higher == 0 and bosses(without(own, card), others, SUITS, RANKS) == 0:
+        value += KEEP_LAST / max(1, hand_size(s) - s.trick_no - 1)
     # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
         return value + KEEP_TRUMP + KEEP_STEP * rank + KEEP_TOP_TRUMP * (higher == 0)
@@ -357,8 +352,13 @@ def lead(s, seat, card, ours, fill):
             # Return the suit that a partner asked for.
             value += RETURN * ours[q] * asked_for(s, seat, q, suit)
     if suit == s.trump:
-        # Draw trumps while holding the majority of them; never when the opponents have none left.
-        value += DRAW * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
+        # Draw trumps while holding the majority of them; never when the opponents have none left. Where all play for
+        # themselves every lead of trumps also sets the others against each other: to have more than each is enough.
+        weight = DRAW
+        if not s.pairs and not partner_game(s):
+            weight = DRAW_ALONE
+            theirs /= s.rules.seats - 1
+        value += weight * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
         # From the top of the majority, the more so the more winners there are to be protected from ruffs.
         winners = bosses(hand, unseen(s, seat), SUITS, RANKS)
         if mine > theirs > 0.0 and has(winners, card):

@@ -96,13 +96,6 @@ OUTLOOK = outlook(OTHERS_BID)
 
 
 @jit
-def choose_rows(states, seats, masks, actions):
-    """Choose at many tables: states (n,) censored, seats (n,), masks (n, actions); actions (n,) int64, overwritten."""
-    for r in range(len(states)):
-        actions[r] = choose(states[r], seats[r], masks[r])
-
-
-@jit
 def choose(s, seat, mask):
     """A legal action for a seat that is on turn, from its censored state."""
     if s.phase == Phase.play:

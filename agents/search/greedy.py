@@ -1,4 +1,4 @@
-"""The player `greedy`: takes what it can get at once. Four rules that need no word about any game.
+"""The player `greedy`: takes what it can get at once. Rules that need no word about any game.
 
 It is also what searches play on with where a game has no rules of thumb. Has no luck of its own: where it tosses a
 coin, the coin is made from what it sees.
@@ -11,7 +11,7 @@ import numpy as np
 from trickenv.cards import NO_CARD, count, lowest
 from trickenv.engine.players import Player
 from trickenv.engine.rng import below, from_seed
-from trickenv.engine.rules import card_action, card_points, holder, stronger
+from trickenv.engine.rules import card_action, card_points, holder, stronger, wants_trick
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
 from trickenv.jit import jit
@@ -58,10 +58,12 @@ def gain(s, seat, card):
     """What a card brings at once, in steps that keep points and strength apart."""
     points = card_points(s, card)
     strength = -count(stronger(s, card))
+    wanted = wants_trick(s, seat)
     if s.played == 0:
-        # Lead the richest card that no card still out can beat in its suit; without one the poorest, weakest card.
+        # Lead the richest card that no card still out can beat in its suit; without one, or where tricks are not
+        # wanted, the poorest, weakest card.
         higher = ~gone(s) & ~s.hands[seat] & stronger(s, card)
-        return -64 * points - strength if higher else 4096 + 64 * points + strength
+        return -64 * points - strength if higher or not wanted else 4096 + 64 * points + strength
     total = points
     for q in range(s.rules.seats):
         if s.trick[q] >= 0:
@@ -72,9 +74,14 @@ def gain(s, seat, card):
     taker = holder(s)
     s.played -= 1
     s.trick[seat] = NO_CARD
+    last = s.played == s.rules.seats - 1
+    # A trick that is not wanted is left to others with the strongest card that can be; if it must be taken after all,
+    # then last to play with the strongest card, before that with the weakest.
+    if not wanted:
+        return strength if taker >= 0 and taker != seat else -4096 + (strength if last and taker == seat else -strength)
     # Take the trick if it can be taken, last to play with the weakest card that does, before that with the strongest.
     if taker == seat and not (keeper >= 0 and side(s, keeper) == side(s, seat)):
-        return 4096 + 64 * total + (-strength if s.played == s.rules.seats - 1 else strength)
+        return 4096 + 64 * total + (-strength if last else strength)
     # Give points to a partner who holds it; else throw the poorest, weakest card.
     if taker >= 0 and taker != seat and side(s, taker) == side(s, seat):
         return 64 * points - strength

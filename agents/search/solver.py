@@ -15,16 +15,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from trickenv.cards import NO_CARD, adding, bit, count, has, highest, lowest, suit_cards
-from trickenv.engine.rules import allies, bearing, card_points, holder, legal, playable, points_left, speaks, step
+from trickenv.cards import NO_CARD, adding, bit, count, has, highest, lowest
+from trickenv.engine.rules import (
+    allies,
+    bearing,
+    card_points,
+    holder,
+    legal,
+    playable,
+    points_left,
+    speaks,
+    step,
+    stronger,
+)
 from trickenv.engine.spec import Game
 from trickenv.jit import jit
 from trickenv.state import gone, side, sides
-from trickenv.tricks import above
 
 FAR = 1 << 30  # beyond any margin
 _MIX, _SPREAD = np.int64(-7046029254386353131), np.int64(-4417276706812531889)  # odd, with mixed bits
 _FIRST = 1 << 24  # order of a move that was best before
+STRIDE = 4  # of the first step away from a bound, in margin times the unit
 
 
 class Space(NamedTuple):
@@ -57,9 +68,12 @@ def space(game: Game, entries: int = 1 << 18) -> Space:
             ("within", np.int64),  # number of their sides
             ("against", np.int64),  # number of the other sides
             ("play", np.int64),  # number of the first action that plays a card; the others follow in the order of cards
+            ("slots", np.int64),  # entries of the table in use, less one: the shorter the search, the fewer
             ("cards", np.int64),  # cards of the deck
-            ("ranks", np.int64),  # ranks of a suit
+            ("suit", np.int64, (64,)),  # suit by card
+            ("cost", np.int64, (64,)),  # what it costs to part with a card, in steps for the order of moves
             ("worth", np.int64, (64,)),  # points by card
+            ("suits", np.int64, (len(deck.letters),)),  # card set by suit
             ("weights", np.int64, (game.max_seats,)),  # by side
             ("key", np.int64, (plies,)),  # by ply: number of the position, between tricks
             ("bound", np.int64, (plies,)),  # the search asks whether the margin to come reaches it
@@ -78,7 +92,12 @@ def space(game: Game, entries: int = 1 << 18) -> Space:
         game.tables(plies), np.zeros(1, np.dtype((np.record, desk))), np.zeros(entries, np.dtype((np.record, _ENTRY)))
     )
     room.desks["play"] = game.module.ACTIONS.start("play")
-    room.desks["cards"], room.desks["ranks"] = deck.size, len(deck.ranks)
+    room.desks["cards"] = deck.size
+    ranks = len(deck.ranks)
+    for card in range(deck.size):
+        room.desks["suit"][0, card] = card // ranks
+        room.desks["cost"][0, card] = card % ranks // 4
+        room.desks["suits"][0, card // ranks] |= 1 << card
     return room
 
 
@@ -108,7 +127,7 @@ def solve_actions(room, states, group, mask, values):
     line, desk, table = room.states, room.desks[0], room.table
     for k in range(len(states)):
         own = group if group else allies(states[k], states[k].turn)
-        prepare(line, desk, states[k], own)
+        prepare(room, states[k], own)
         root = line[0]
         list_moves(line, desk, 0, in_others(root), mask)
         legal(root, mask)
@@ -130,18 +149,28 @@ def solve_actions(room, states, group, mask, values):
 
 
 @jit
-def prepare(line, desk, s, group):
+def best_margin(room, s, group):
+    """Margin to come from a state with best play, times the unit."""
+    prepare(room, s, group)
+    return close_in(room.states, room.desks[0], room.table, 0)
+
+
+@jit
+def prepare(room, s, group):
     """Set the room up for a search from a state, for a group of seats."""
-    line[0] = s
-    root = line[0]
+    desk = room.desks[0]
+    room.states[0] = s
+    root = room.states[0]
     root.scores[:] = -FAR  # far from any end of the match
     desk.group = group
     desk.salt += 1
     desk.nodes = 0
-    within = 0
+    within = held = 0
     for seat in range(root.rules.seats):
+        held += count(root.hands[seat])
         if has(group, seat):
             within |= 1 << side(root, seat)
+    desk.slots = min(len(room.table), 1 << (held // 2 + 2)) - 1
     desk.within = 0
     for k in range(sides(root)):
         desk.within += has(within, k)
@@ -165,16 +194,20 @@ def worth_of(desk, s):
 def close_in(line, desk, table, ply):
     """Exact margin to come from a state of the line, by null windows from what plain play would bring."""
     mask = np.zeros(desk.moves.shape[1], np.int8)
-    guess = plain_margin(line, desk, mask, ply)
-    low, high = -FAR, FAR
+    bound = plain_margin(line, desk, mask, ply)
+    low, high, stride = -FAR, FAR, STRIDE
     while low < high:
-        bound = max(guess, low + 1)
-        guess = search(line, desk, table, mask, ply, bound)
-        if guess < bound:
-            high = guess
+        found = search(line, desk, table, mask, ply, bound)
+        if found < bound:
+            high = found
         else:
-            low = guess
-    return guess
+            low = found
+        if low > -FAR and high < FAR:
+            bound = low + (high - low + 1) // 2
+        else:  # a bound beyond the value is soon refuted: away from it with growing strides
+            bound = found - stride + 1 if found < bound else found + stride
+            stride *= 2
+    return low
 
 
 @jit
@@ -228,16 +261,13 @@ def settled(line, desk, table, ply, mask):
         desk.found[ply] = 0
         return True
     if s.played == 0:
-        if count(s.hands[s.turn]) == 1 and ends_now(s):
-            desk.found[ply] = last_trick(line, desk, ply)
-            return True
         left = points_left(s)
         bound = desk.bound[ply]
         desk.found[ply] = desk.against * left if desk.against * left < bound else -desk.within * left
         if desk.against * left < bound or -desk.within * left >= bound:
             return True
         key = position(desk, s)
-        entry = table[(key ^ (key >> 29)) & (len(table) - 1)]
+        entry = table[(key ^ (key >> 29)) & desk.slots]
         desk.key[ply] = key
         if entry.key == key:
             desk.found[ply] = entry.low if entry.low >= bound else entry.high
@@ -261,10 +291,14 @@ def cut_off(desk, ply):
 
 @jit
 def try_next(line, desk, ply):
-    """Carry out the most promising move that is left; the line goes on with the state it leads to."""
+    """Carry out the most promising move that is left; the line goes on where there is a choice again."""
     line[ply + 1] = line[ply]
-    step(line[ply + 1], next_move(desk, ply))
-    desk.gain[ply] = worth_of(desk, line[ply + 1]) - worth_of(desk, line[ply])
+    child = line[ply + 1]
+    action = next_move(desk, ply)
+    while action >= 0:
+        step(child, action)
+        action = forced_move(desk, child)
+    desk.gain[ply] = worth_of(desk, child) - worth_of(desk, line[ply])
     desk.bound[ply + 1] = desk.bound[ply] - desk.gain[ply]
 
 
@@ -274,7 +308,7 @@ def keep(s, desk, table, ply):
     if s.played > 0:
         return
     key = desk.key[ply]
-    entry = table[(key ^ (key >> 29)) & (len(table) - 1)]
+    entry = table[(key ^ (key >> 29)) & desk.slots]
     if entry.key != key:
         entry.key = key
         entry.low, entry.high = -FAR, FAR
@@ -286,22 +320,12 @@ def keep(s, desk, table, ply):
 
 
 @jit
-def ends_now(s):
-    """Whether every seat has one card left to play."""
-    more = False
-    for seat in range(s.rules.seats):
-        more |= count(s.hands[seat]) != 1
-    return not more
-
-
-@jit
-def last_trick(line, desk, ply):
-    """Margin of the trick in which nobody has a choice."""
-    line[ply + 1] = line[ply]
-    child = line[ply + 1]
-    while child.turn >= 0:
-        step(child, desk.play + lowest(child.hands[child.turn]))
-    return worth_of(desk, child) - worth_of(desk, line[ply])
+def forced_move(desk, s):
+    """The play of the only card that may be played, where there is nothing else to do; -1 if there is a choice."""
+    if s.turn < 0 or s.played == 0 or speaks(s):
+        return -1
+    cards = playable(s)
+    return desk.play + lowest(cards) if cards & (cards - 1) == 0 else -1
 
 
 @jit
@@ -309,17 +333,18 @@ def position(desk, s):
     """Number of a position between tricks: the holders of each suit's cards in order, who leads, and the rest."""
     key = (desk.salt * 64 + s.turn) * _SPREAD ^ (bearing(s) + 1) * _MIX
     rest = ~gone(s)
-    for suit in range(desk.cards // desk.ranks):
-        cards = rest & suit_cards(suit, desk.ranks)
+    for suit in range(len(desk.suits)):
+        cards = rest & desk.suits[suit]
+        holders = np.int64(1)
         while cards:
             card = lowest(cards)
             cards &= cards - 1
             owner = desk.worth[card] * 64
             for seat in range(s.rules.seats):
                 owner += ((s.hands[seat] >> card) & 1) << seat
-            key = (key ^ owner) * _MIX
-            key ^= key >> 31
-        key = (key ^ 63) * _SPREAD
+            holders = holders * _SPREAD + owner
+        key = (key ^ holders) * _MIX
+        key ^= key >> 31
     return key ^ (key >> 33)
 
 
@@ -387,7 +412,7 @@ def list_cards(desk, ply, cards, others):
 @jit
 def equal(desk, others, low, high):
     """Whether two cards of a hand, low < high, are as good as each other."""
-    if desk.worth[low] != desk.worth[high] or low // desk.ranks != high // desk.ranks:
+    if desk.worth[low] != desk.worth[high] or desk.suit[low] != desk.suit[high]:
         return False
     return others & (bit(high) - bit(low)) == 0
 
@@ -395,63 +420,80 @@ def equal(desk, others, low, high):
 @jit
 def rate_moves(desk, s, ply, others, first):
     """How promising the moves of a ply look; `first`, if among them, most of all."""
-    if desk.listed[ply] > 1:
+    if count(s.hands[s.turn]) < 3:  # too little to gain
         for i in range(desk.listed[ply]):
-            action = desk.moves[ply, i]
-            desk.order[ply, i] = _FIRST if action == first else promise(desk, s, others, action)
+            desk.order[ply, i] = desk.moves[ply, i] == first
+        return
+    if desk.listed[ply] < 2:
+        return
+    friends = foes = np.int64(0)  # cards of the seats still to play, by camp
+    for q in range(s.rules.seats):
+        if s.trick[q] == NO_CARD and q != s.turn:
+            if has(desk.group, q) == has(desk.group, s.turn):
+                friends |= s.hands[q]
+            else:
+                foes |= s.hands[q]
+    if s.played > 0:
+        rate_replies(desk, s, ply, friends, foes)
+    else:
+        rate_leads(desk, s, ply, others, foes)
+    for i in range(desk.listed[ply]):
+        card = desk.moves[ply, i] - desk.play
+        if desk.moves[ply, i] == first or not 0 <= card < desk.cards:
+            desk.order[ply, i] = _FIRST if desk.moves[ply, i] == first else _FIRST >> 1
 
 
 @jit
-def promise(desk, s, others, action):
-    """How promising a move looks: points to the own camp, with the cheapest card that brings them there."""
-    card = action - desk.play
-    if not 0 <= card < desk.cards:
-        return _FIRST >> 1
-    seat = s.turn
-    points = desk.worth[card]
-    if s.played == 0:
-        higher = others & above(card, desk.ranks)
-        if higher == 0:
-            return 64 + 8 * points
-        return 8 * points if has(friends(desk, s, seat), highest(higher)) else -8 * points
+def rate_leads(desk, s, ply, others, foes):
+    """Points to the camp with the strongest card of the suit, above all by a card that nobody beats."""
+    for i in range(desk.listed[ply]):
+        card = desk.moves[ply, i] - desk.play
+        if 0 <= card < desk.cards:
+            higher = others & stronger(s, card)
+            if higher == 0:
+                desk.order[ply, i] = 64 + 8 * desk.worth[card]
+            else:
+                desk.order[ply, i] = -8 * desk.worth[card] if has(foes, highest(higher)) else 8 * desk.worth[card]
+
+
+@jit
+def rate_replies(desk, s, ply, friends, foes):
+    """Points to the own camp, with the cheapest card that brings them there."""
+    winner = holder(s)
+    best = s.trick[winner]
+    led = desk.suit[s.trick[s.leader]]
+    points = 0  # on the table
     for q in range(s.rules.seats):
         if s.trick[q] >= 0:
             points += desk.worth[s.trick[q]]
-    s.trick[seat] = card
+    ours = has(desk.group, winner) == has(desk.group, s.turn)
+    unsure = desk.suit[best] == led and stronger(s, best) & (foes if ours else friends) != 0
+    wins, asked = stronger(s, best), desk.suits[desk.suit[best]]  # cards that take the trick, of those looked into
+    for i in range(desk.listed[ply]):
+        card = desk.moves[ply, i] - desk.play
+        if 0 <= card < desk.cards:
+            if not has(asked, card):
+                suit = desk.suits[desk.suit[card]]
+                asked |= suit
+                wins |= suit if takes(s, card) else 0
+            gain = points + desk.worth[card]
+            if has(wins, card):
+                risky = desk.suit[card] == led and stronger(s, card) & foes != 0
+                desk.order[ply, i] = (-4 * gain if risky else 8 * gain + 4) - desk.cost[card]
+            else:
+                sign = 1 if ours else -1
+                desk.order[ply, i] = sign * (-4 if unsure else 8) * gain - desk.cost[card]
+
+
+@jit
+def takes(s, card):
+    """Whether the seat on turn would hold the trick with a card."""
+    s.trick[s.turn] = card
     s.played += 1
-    winner = holder(s)
-    best = s.trick[winner]
+    found = holder(s) == s.turn
     s.played -= 1
-    s.trick[seat] = NO_CARD
-    own = has(desk.group, winner) == has(desk.group, seat)
-    sure = not beaten_later(desk, s, seat, winner, best)
-    cost = card % desk.ranks // 4
-    if sure:
-        return (8 * points if own else -8 * points) + (4 if winner == seat else 0) - cost
-    return (-4 * points if own else 4 * points) - cost
-
-
-@jit
-def friends(desk, s, seat):
-    """Cards in the hands of the seat's camp."""
-    cards = np.int64(0)
-    for q in range(s.rules.seats):
-        if has(desk.group, q) == has(desk.group, seat):
-            cards |= s.hands[q]
-    return cards
-
-
-@jit
-def beaten_later(desk, s, seat, winner, best):
-    """Whether the other camp than the winner's, still to play, has a higher card of the suit led than the best one."""
-    if best // desk.ranks != s.trick[s.leader] // desk.ranks:
-        return False
-    higher = above(best, desk.ranks)
-    for q in range(s.rules.seats):
-        other_camp = has(desk.group, q) != has(desk.group, winner)
-        if other_camp and q != seat and s.trick[q] == NO_CARD and s.hands[q] & higher:
-            return True
-    return False
+    s.trick[s.turn] = NO_CARD
+    return found
 
 
 @jit

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from common import assign, every_preset, pick
 
 import agents.heuristics
-from trickenv.cards import NO_CARD
 from trickenv.engine.arena import choose
 from trickenv.engine.players import Player, player
 from trickenv.engine.spec import game
@@ -28,35 +28,14 @@ CASES = [
     for path in sorted(FOLDER.glob("*.toml"))
     for case in tomllib.loads(path.read_text(encoding="utf-8"))["position"]
 ]
-PRESETS = [pytest.param(name, preset, id=f"{name}-{preset}") for name in GAMES for preset in game(name).module.PRESETS]
-
-
-def number(module: Any, field: str, value: Any, wide: bool) -> Any:
-    """A field's value from its text: card set, card, suit, phase or plain number."""
-    if isinstance(value, list):
-        return [number(module, field, v, wide) for v in value]
-    if not isinstance(value, str):
-        return int(value)
-    if field == "phase":
-        return int(module.Phase[value])
-    if wide:
-        return module.DECK.cards("" if value == "-" else value)
-    if value == "-":
-        return NO_CARD
-    return module.DECK.suit(value) if len(value) == 1 else module.DECK.card(value)
 
 
 def situation(name: str, case: dict[str, Any]) -> View:
     """What the seat to act sees in a position."""
     table = Table(name, case["preset"], first_dealer=0, **case.get("options", {}))
-    states = table.states
-    states["shown"][0] = 0  # of the pack that was dealt to begin with
+    table.states["shown"][0] = 0  # of the pack that was dealt to begin with
     for field, value in case["set"].items():
-        new = number(table.game.module, field, value, states.dtype[field].base == np.int64)
-        if isinstance(new, list):
-            states[field][0, : len(new)] = new
-        else:
-            states[field][0] = new
+        assign(table, field, value)
     return table.view(case["seat"])
 
 
@@ -70,7 +49,7 @@ def test_position(name: str, case: dict[str, Any]) -> None:
     places = np.array(view.state.may_hold)
     unseen = int(np.bitwise_or.reduce(places))
     assert int(view.state.holds.sum()) == unseen.bit_count(), "cards are missing or in two places"
-    action = g.action_names[player("heuristic", g).act(view)]
+    action = g.action_names[player(case.get("player", "heuristic"), g).act(view)]
     assert action not in wrong, case["choice"]["reason"]
     assert not right or action in right, case["choice"]["reason"]
 
@@ -89,9 +68,7 @@ def random_views(name: str, preset: str, decisions: int, seed: int) -> Views:
         table = Table(name, preset, seed=seed + i, scores="drawn")
         for _ in range(i * decisions // 40):
             before = table.copy()
-            legal = np.array(table.legal_actions())
-            kinds = g.kinds[legal]
-            table.step(int(luck.choice(legal[kinds == luck.choice(np.unique(kinds))])))
+            table.step(pick(table, luck))
             if table.over:
                 table = before
                 break
@@ -114,7 +91,7 @@ class Watched(Player):
         return actions
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@every_preset
 def test_always_legal(name: str, preset: str) -> None:
     """In positions that random play leads to, and in whole matches among its own kind."""
     g = game(name)
@@ -127,7 +104,7 @@ def test_always_legal(name: str, preset: str) -> None:
     assert watched.seen > 300
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@every_preset
 def test_one_by_one_as_in_a_batch(name: str, preset: str) -> None:
     views = random_views(name, preset, 90, 11)
     who = player("heuristic", views.game)
@@ -136,7 +113,7 @@ def test_one_by_one_as_in_a_batch(name: str, preset: str) -> None:
     assert who.act_batch(views).tolist() == together
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@every_preset
 def test_plays_on_what_it_sees(name: str, preset: str) -> None:
     """At every table that looks the same to the seat, it does the same."""
     views = random_views(name, preset, 90, 23)

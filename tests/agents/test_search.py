@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from common import pick
 
 from agents.search.pimc import drop_behind, preferred
 from trickenv.engine.arena import choose
@@ -32,12 +33,10 @@ def positions(name: str, preset: str, n: int) -> np.ndarray:
     found, table = game(name).tables(n), Table(name, preset, seed=3)
     count = 0
     while count < n:
-        legal = np.array(table.legal_actions())
-        if len(legal) > 1 and luck.random() < 0.3:
+        if len(table.legal_actions()) > 1 and luck.random() < 0.3:
             found[count] = table.states[0]
             count += 1
-        kinds = table.game.kinds[legal]
-        table.step(int(luck.choice(legal[kinds == luck.choice(np.unique(kinds))])))
+        table.step(pick(table, luck))
         if table.over:
             table = Table(name, preset, seed=count)
     return found

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from common import every_preset, pick
 
 from agents.search import solver
+from trickenv.engine.rules import allies
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
-from trickenv.games import GAMES
 from trickenv.state import side, sides
 
-PRESETS = [pytest.param(n, p, id=f"{n}-{p}") for n in GAMES for p in game(n).module.PRESETS]
 ROOMS: dict[str, solver.Space] = {}
 
 
@@ -38,9 +38,7 @@ def late_position(name: str, preset: str, seed: int, cards: int) -> Table | None
         state = table.state
         if state.phase == play and dealt_out(state) and int(state.hands[state.turn]).bit_count() <= cards:
             return table
-        legal = np.array(table.legal_actions())
-        kinds = table.game.kinds[legal]
-        table.step(int(luck.choice(legal[kinds == luck.choice(np.unique(kinds))])))
+        table.step(pick(table, luck))
     return None
 
 
@@ -65,7 +63,7 @@ def full_search(states: np.ndarray, module: Any, group: int, mask: np.ndarray) -
     return max(values) if group >> int(state.turn) & 1 else min(values)
 
 
-@pytest.mark.parametrize(("name", "preset"), PRESETS)
+@every_preset
 def test_as_plain_full_search(name: str, preset: str) -> None:
     """Value of the deal and of each action, from the start and the middle of tricks, three cards at most."""
     module = game(name).module
@@ -75,7 +73,7 @@ def test_as_plain_full_search(name: str, preset: str) -> None:
             continue
         state = table.states.copy()
         state["scores"] = -100_000  # the solver plays for points, far from the end of a match
-        group = int(module.allies(state[0], int(state["turn"][0])))
+        group = int(allies(state[0], int(state["turn"][0])))
         value, actions = solver.solve(table.game, state[0], group, room(name))
         mask = np.zeros(table.game.num_actions, np.int8)
         assert value == pytest.approx(full_search(state, module, group, mask))

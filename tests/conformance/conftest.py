@@ -6,12 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from common import PRESETS, pick
 
-from trickenv.engine.spec import game
 from trickenv.engine.table import Table
 from trickenv.games import GAMES
-
-PRESETS = [(name, preset) for name in GAMES for preset in game(name).module.PRESETS]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -36,9 +34,3 @@ def wander() -> Callable[..., Table]:
         return table
 
     return walk
-
-
-def pick(table: Table, luck: np.random.Generator) -> int:
-    legal = np.array(table.legal_actions())
-    kinds = table.game.kinds[legal]
-    return int(luck.choice(legal[kinds == luck.choice(np.unique(kinds))]))

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from common import Lowest, every_preset
 
 from trickenv.engine.duplicate import duel, seatings
-from trickenv.engine.players import Player
 from trickenv.engine.spec import game
-from trickenv.engine.view import View
-from trickenv.games import GAMES
-
-PRESETS = [(name, preset) for name in GAMES for preset in game(name).module.PRESETS]
-every_preset = pytest.mark.parametrize(("name", "preset"), PRESETS, ids=["/".join(p) for p in PRESETS])
-
-
-class Lowest(Player):
-    """Needs no luck: the first legal action."""
-
-    name = "lowest"
-
-    def act(self, view: View) -> int:
-        return int(view.legal[0])
 
 
 @every_preset

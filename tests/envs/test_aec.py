@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from common import every_preset
 from pettingzoo.test import api_test, seed_test
 
 from trickenv.engine.spec import game
@@ -15,9 +16,6 @@ from trickenv.engine.table import IllegalAction, Table
 from trickenv.games import GAMES
 from trickenv.registration import env_id
 from trickenv.state import side, sides
-
-PRESETS = [(name, preset) for name in GAMES for preset in game(name).module.PRESETS]
-every_preset = pytest.mark.parametrize(("name", "preset"), PRESETS, ids=["/".join(p) for p in PRESETS])
 
 
 def module(name: str) -> Any:

@@ -7,28 +7,17 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from common import Lowest, every_preset
 from gymnasium.utils.env_checker import check_env
 
-from trickenv.engine.players import Player, RandomPlayer
+import agents  # noqa: F401 - makes the players known
+from trickenv.engine.players import RandomPlayer, decide_one, player
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
-from trickenv.engine.view import View
 from trickenv.envs.single import SeatEnv
 from trickenv.games import GAMES
 from trickenv.registration import env_id
 from trickenv.state import side, sides
-
-PRESETS = [(name, preset) for name in GAMES for preset in game(name).module.PRESETS]
-every_preset = pytest.mark.parametrize(("name", "preset"), PRESETS, ids=["/".join(p) for p in PRESETS])
-
-
-class Lowest(Player):
-    """Plays the first legal action; needs no luck, so that a table can repeat the game."""
-
-    name = "lowest"
-
-    def act(self, view: View) -> int:
-        return int(view.legal[0])
 
 
 @every_preset
@@ -55,6 +44,22 @@ def test_the_learner_gets_its_own_reward(name: str, preset: str, seat: int | Non
         delta, n = table.deals[0]["delta"], int(sides(table.state))
         own = delta[side(table.state, env.seat)]
         assert total == pytest.approx(own - (sum(delta) - own) / (n - 1), abs=1e-4)
+
+
+def test_a_cheat_may_sit_with_the_learner_and_sees_the_true_hands() -> None:
+    """Its moves are those that it makes with the states of the same table."""
+    env = SeatEnv("trionfo", "three", opponents="cheat:3", episode="deal")
+    cheat = player("cheat:3", env.game)
+    _, info = env.reset(seed=5)
+    table = Table("trionfo", "three", seed=5, max_deals=1)
+    over = False
+    while not over:
+        while table.turn != 0:
+            table.step(decide_one(cheat, table.view(), table.states))
+        assert table.legal_actions() == np.flatnonzero(info["action_mask"]).tolist()
+        assert table.states["hands"].tolist() == env.table.states["hands"].tolist()
+        table.step(table.legal_actions()[0])
+        _, _, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
 
 
 def test_same_seed_same_episode() -> None:

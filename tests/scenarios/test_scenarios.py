@@ -19,14 +19,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from enum import EnumType
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from common import assign, number
 
-from trickenv.cards import FACE_DOWN, NO_CARD
 from trickenv.engine.table import IllegalAction, Table
 from trickenv.games import load
 
@@ -36,33 +35,6 @@ CASES = [
     for path in sorted(FOLDER.glob("*.toml"))
     for case in tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
 ]
-
-
-def number(module: Any, field: str, value: Any, wide: bool) -> Any:
-    """A field's value from its text: card set, card, suit, phase or other named value, or plain number."""
-    if isinstance(value, list):
-        return [number(module, field, v, wide) for v in value]
-    if not isinstance(value, str):
-        return int(value)
-    named = getattr(module, field.capitalize(), None)
-    if isinstance(named, EnumType):
-        return int(getattr(named, value))
-    if wide:
-        return module.DECK.cards("" if value == "-" else value)
-    if value in ("-", "none"):
-        return NO_CARD
-    if value == "??":
-        return FACE_DOWN
-    return module.DECK.suit(value) if len(value) == 1 else module.DECK.card(value)
-
-
-def assign(table: Table, field: str, value: Any) -> None:
-    wide = table.states.dtype[field].base == np.int64
-    new = number(table.game.module, field, value, wide)
-    if isinstance(new, list):
-        table.states[field][0, : len(new)] = new
-    else:
-        table.states[field][0] = new
 
 
 def check(table: Table, states: np.ndarray, field: str, value: Any) -> None:

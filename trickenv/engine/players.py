@@ -28,8 +28,7 @@ class Player:
 
     def act(self, view: View) -> int:
         """Number of a legal action for one view."""
-        room = Views(view.game, np.array([view.seat]), view.states, view.observation[None], view.mask[None])
-        return int(self.act_batch(room)[0])
+        return int(self.act_batch(view.alone())[0])
 
     def act_batch(self, views: Views) -> np.ndarray:
         """(n,) int64: a legal action for each view."""
@@ -42,7 +41,7 @@ class Player:
 class CheatingPlayer(Player):
     """A player that is given the true states, all hands open: a yardstick, never a fair opponent. Override `act_open`.
 
-    Its name begins with `cheat`. Only `decide` gives states away.
+    Its name begins with `cheat`. Only `decide` and `decide_one` give states away.
     """
 
     def act_open(self, views: Views, states: np.ndarray) -> np.ndarray:
@@ -57,6 +56,11 @@ class CheatingPlayer(Player):
 def decide(who: Player, views: Views, tables: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(n,) int64: what a player does at `rows` of the tables, whose views it gets; cheating players get the tables."""
     return who.act_open(views, tables[rows]) if isinstance(who, CheatingPlayer) else who.act_batch(views)
+
+
+def decide_one(who: Player, view: View, states: np.ndarray) -> int:
+    """What a player does at one table, whose view it gets; a cheating player gets the table, (1,) states."""
+    return int(who.act_open(view.alone(), states.copy())[0]) if isinstance(who, CheatingPlayer) else who.act(view)
 
 
 class RandomPlayer(Player):

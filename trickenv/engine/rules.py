@@ -1,13 +1,16 @@
 """The functions of a rules module, as the engine calls them: each picks the module by the type of its state.
 
-Their meaning is the contract that every game keeps; `engine/spec.py` checks that a module has them all.
+Their meaning is the contract that every game keeps; `engine/spec.py` checks that a module has them all. A function
+with a body is what most games do: a module needs its own only where it differs.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from trickenv.jit import generic
+from trickenv.state import members, side
 
 
 @generic
@@ -73,9 +76,10 @@ def holder(s) -> Any:
     """Seat that holds the open trick, with a card on the table; -1 if a censored state does not tell."""
 
 
-@generic
+@partial(generic, usual=True)
 def allies(s, seat) -> Any:
     """Bit set of the seats that win or lose a full state's deal together with a seat, itself included."""
+    return members(s, side(s, seat))
 
 
 @generic
@@ -119,12 +123,19 @@ def playable(s) -> Any:
     """Cards that the seat on turn may play without a word, as a set; only in the play of the cards."""
 
 
-@generic
+@partial(generic, usual=True)
 def speaks(s) -> Any:
     """Whether the seat on turn may do more than play a card, and gain points by it; only in the play of a full state.
 
     What only tells others something gains nothing with all hands open.
     """
+    return False
+
+
+@partial(generic, usual=True)
+def wants_trick(s, seat) -> Any:
+    """Whether a seat gains by one trick more, from its censored state; only in the play of the cards."""
+    return True
 
 
 @generic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -102,10 +103,11 @@ def game(name: str) -> Game:
 
 def contract_breaches(module: ModuleType) -> list[str]:
     """Sentences about what a rules module lacks or has in the wrong form; empty if it keeps the contract."""
-    wrong = [f"{name} is missing" for name in _DATA + _PLAIN + _COMPILED if not hasattr(module, name)]
+    needed = [name for name in _COMPILED if not getattr(contract, name).usual]
+    wrong = [f"{name} is missing" for name in _DATA + _PLAIN + needed if not hasattr(module, name)]
     if wrong:
         return wrong
-    for name in _COMPILED:
+    for name in filter(partial(hasattr, module), _COMPILED):
         wanted = list(inspect.signature(getattr(contract, name)).parameters)
         function = getattr(module, name)
         found = list(inspect.signature(getattr(function, "py_func", function)).parameters)

@@ -38,6 +38,10 @@ class View:
         """Numbers of the legal actions, ascending."""
         return np.flatnonzero(self.mask)
 
+    def alone(self) -> Views:
+        """This view as a batch of one."""
+        return Views(self.game, np.array([self.seat]), self.states, self.observation[None], self.mask[None])
+
     def worlds(self, n: int, seed: int = 0) -> np.ndarray:
         """(n,) full states drawn from all that fit what the seat knows (see `trickenv.engine.worlds`)."""
         return draw_worlds(self.states, self.seat, n, seed)

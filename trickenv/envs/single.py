@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from trickenv.engine.players import Player, player
+from trickenv.engine.players import Player, decide_one, player
 from trickenv.envs.aec import TrickEnv
 
 
@@ -84,7 +84,7 @@ class SeatEnv(gymnasium.Env):
             if turn == self.seat:
                 return
             other = self._opponents[(turn - self.seat) % len(self.table.possible_agents) - 1]
-            self.table.step(other.act(self.table.view()))
+            self.table.step(decide_one(other, self.table.view(), self.table.states))
 
     def _over(self) -> bool:
         agent = self.table.possible_agents[self.seat]

@@ -678,12 +678,6 @@ def end_deal(s):
 
 
 @jit
-def allies(s, seat):
-    """Seats that win or lose the deal together: the attacker alone, the defenders each for himself (rule 4)."""
-    return 1 << seat
-
-
-@jit
 def card_points(s, card):
     """Points of a card (rule 2)."""
     return CARD_POINTS[card]

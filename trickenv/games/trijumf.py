@@ -795,12 +795,6 @@ def end_deal(s):
 
 
 @jit
-def allies(s, seat):
-    """Seats that win or lose the deal together (rule 3)."""
-    return members(s, side(s, seat))
-
-
-@jit
 def card_points(s, card):
     """Points of a card (rule 2)."""
     return VALUES[card % RANKS]

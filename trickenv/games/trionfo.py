@@ -814,12 +814,6 @@ def bearing(s):
     return s.trump + 8 * (s.called + 1 + 8 * (s.signal + 1 + 8 * (s.demanded + 2 * (s.trick_no == 0))))
 
 
-@jit
-def speaks(s):
-    """Signals gain nothing, nor the demand for a three that its holder could play anyway (rules 13 and 16)."""
-    return False
-
-
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
 
 

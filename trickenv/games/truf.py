@@ -424,12 +424,6 @@ def next_dealer(s):
 
 
 @jit
-def allies(s, seat):
-    """Seats that win or lose the deal together: each for himself (rule 1)."""
-    return 1 << seat
-
-
-@jit
 def card_points(s, card):
     """Tricks count, not cards (rule 14)."""
     return 0
@@ -445,6 +439,16 @@ def stronger(s, card):
 def card_action(s, card):
     """Number of the action that plays a card."""
     return PLAY + card
+
+
+@jit
+def wants_trick(s, seat):
+    """Over, and until a bid that brings a bonus is met; under, only to meet such a bid (rule 14)."""
+    before = worth(s, seat)
+    s.taken[seat] += 1
+    after = worth(s, seat)
+    s.taken[seat] -= 1
+    return after > before
 
 
 @jit
@@ -472,12 +476,6 @@ def bearing(s):
         for seat in range(s.rules.seats):
             key = key * 16 + s.taken[seat]
     return key
-
-
-@jit
-def speaks(s):
-    """Nothing is said in the play."""
-    return False
 
 
 # --- what may be done, and who sees what -----------------------------------------------------------------------------
