@@ -25,8 +25,8 @@ from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 class Lessons:
     """Deals that a player has played, to learn from: who did what, what it paid, and what else would have.
 
-    buffer: the choices, with returns. worths: (steps, tables, actions) float32 scaled pay of the deal by action, 0 where
-    it is not legal; None when only moves are learned.
+    buffer: the choices, with returns. worths: (steps, tables, actions) float32 scaled pay of the deal by action, 0
+    where it is not legal; None when only moves are learned.
     """
 
     def __init__(self, config: Config, model: SelfPlayPPO) -> None:
@@ -105,9 +105,7 @@ def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
     optimiser.state.clear()
 
 
-def study(
-    policy: FastPolicy, lessons: Lessons, wish: dict[str, Any], imitation: float, value_weight: float
-) -> None:
+def study(policy: FastPolicy, lessons: Lessons, wish: dict[str, Any], imitation: float, value_weight: float) -> None:
     """One pass over the lessons: bring logits closer to moves and worths, and values to the returns.
 
     imitation: weight of the moves beside the worths; alone they count in full.
@@ -130,9 +128,7 @@ def study(
         policy.optimizer.step()
 
 
-def worth_error(
-    logits: torch.Tensor, worths: torch.Tensor, masks: torch.Tensor, temperature: float
-) -> torch.Tensor:
+def worth_error(logits: torch.Tensor, worths: torch.Tensor, masks: torch.Tensor, temperature: float) -> torch.Tensor:
     """Mean squared error of logits against worths / temperature, both taken from their mean over the legal actions."""
     open_ = masks.reshape(logits.shape) != 0
     number = open_.sum(1, keepdim=True)

@@ -1,10 +1,11 @@
 """Whether each player beats the one below it: random < greedy < heuristic < pimc:20:5 < pimc:100:6, by duplicate deals.
 
-    python -m experiments.ladder trionfo/four truf [--blocks 5000] [--results runs/ladder.jsonl] [--rungs P1 P2 ...]
+    python -m experiments.ladder [GAME/PRESET ...] [--blocks 5000] [--rungs P1 P2 ...] [--write docs/ladder.md]
 
 Each rung plays the one below at all the other seats: a block is one pack, played once with the better player on every
 side. Prints margin a deal with its 95 % interval over blocks, and both in d, standard deviations of one deal. Results
-are kept in a file, chunk by chunk: stop it at any time, and the same command goes on where it was.
+are kept in a file (--results), chunk by chunk: stop it at any time, and the same command goes on where it was. After
+a change of a player, begin another file. --write makes a page of all that the file holds.
 """
 
 from __future__ import annotations
@@ -21,9 +22,18 @@ import agents  # noqa: F401 - makes the players known
 from trickenv.engine.duplicate import Estimate, duel
 from trickenv.engine.players import Player, player
 from trickenv.engine.spec import Game, game
-from trickenv.games import GAMES
 from trickenv.options import Options
 
+TABLES = tuple(
+    f"{name}/{preset}"
+    for name, presets in {
+        "trijumf": ("two", "three", "four"),
+        "trionfo": ("three", "four", "five", "five_socio"),
+        "truf": ("method1",),
+        "hiljadu": ("standard",),
+    }.items()
+    for preset in presets
+)
 RUNGS = ("random", "greedy", "heuristic", "pimc:20:5", "pimc:100:6")
 CHUNK = 50  # blocks played and written at a time
 NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
@@ -130,13 +140,23 @@ def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Pat
             yield key, chunk(done, path, key, played, rules)
 
 
+PAGE = """# Ladder
+
+Whether each player beats the one below it, as `python -m experiments.ladder --write docs/ladder.md` prints it: the player
+on one side, the one below in all other seats, and the same pack again with the player on every other side. Margins are
+points of a deal, own side less the mean of the others, with 95 % intervals over blocks (packs); d is the margin in
+standard deviations of one deal.
+
+"""
+
+
 def report(chunks: dict[Key, Chunk]) -> str:
-    """Markdown table of all rows."""
+    """Markdown table of all rows, game by game, from the lowest rung up."""
     lines = ["| game | player | against | margin a deal | in d | blocks |", "| --- | --- | --- | --- | --- | --- |"]
     rows: dict[tuple[str, str, str], list[Chunk]] = {}
     for (table, who, below, _, _), part in chunks.items():
         rows.setdefault((table, who, below), []).append(part)
-    for (table, who, below), found in sorted(rows.items(), key=lambda row: row[0][0]):
+    for (table, who, below), found in sorted(rows.items(), key=lambda row: _place(*row[0])):
         r = pooled(found)
         d = r["deviation"] or math.inf
         lines.append(
@@ -146,18 +166,27 @@ def report(chunks: dict[Key, Chunk]) -> str:
     return "\n".join(lines)
 
 
+def _place(table: str, who: str, below: str) -> tuple:
+    """Where a row stands in the table."""
+    known = [
+        list(names).index(name) if name in names else len(names) for name, names in ((table, TABLES), (who, RUNGS))
+    ]
+    return known[0], table, known[1], who, below
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m experiments.ladder", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("tables", metavar="GAME[/PRESET]", nargs="*", help="(default: every game's first preset)")
+    parser.add_argument("tables", metavar="GAME[/PRESET]", nargs="*", help=f"(default: {' '.join(TABLES)})")
     parser.add_argument("--rungs", nargs="+", default=list(RUNGS), metavar="PLAYER", help="players, weakest first")
     parser.add_argument("--blocks", type=int, default=1000, help=f"packs, in chunks of {CHUNK} (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="of packs and players (default: 0)")
     parser.add_argument("--results", type=Path, default=Path("runs/ladder.jsonl"), help="(default: runs/ladder.jsonl)")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="make a page of all that the results file holds")
     arguments = parser.parse_args(argv)
     if arguments.blocks < 1 or arguments.seed < 0 or len(arguments.rungs) < 2:
         parser.error("--blocks must be 1 or more, --seed 0 or more, and there must be two rungs at least")
-    tables = arguments.tables or [f"{name}/{next(iter(game(name).module.PRESETS))}" for name in GAMES]
+    tables = arguments.tables or list(TABLES)
     chunks: dict[Key, Chunk] = {}
     try:
         for key, part in climb(tables, arguments.rungs, arguments.blocks, arguments.seed, arguments.results):
@@ -167,6 +196,8 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped; the same command goes on from here", file=sys.stderr)
     print(report(chunks))
+    if arguments.write:
+        arguments.write.write_text(PAGE + report(kept(arguments.results)) + "\n", encoding="utf-8")
     return 0
 
 

@@ -27,8 +27,8 @@ import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from agents import policy as checkpoints
-from experiments.config import Config, ConfigError, load
 from experiments.cloning import clone
+from experiments.config import Config, ConfigError, load
 from experiments.learning import SelfPlayPPO, new_model
 from experiments.run import STATE, Run
 from trickenv.engine.spec import game

@@ -90,7 +90,6 @@ def drop_behind(values, usual, tried):
     Clearly: by more than BEHIND standard errors of the difference, or never different from the best one. Returns how
     many are left.
     """
-    n = len(values)
     leader = -1
     most = -np.inf
     for action in range(len(tried)):

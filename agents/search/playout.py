@@ -65,7 +65,7 @@ def try_actions(s, seat, tried, scratch, mask, values):
 
 @jit
 def try_rows(tables, rows, masks, scratch, values):
-    """`try_actions` for the seats on turn at some tables: masks (rows, actions), values (rows, actions), overwritten."""
+    """`try_actions` for the seats on turn at some tables; masks and values, overwritten: (rows, actions)."""
     mask = np.empty_like(masks[0])
     values[:] = 0
     for r in range(len(rows)):

@@ -48,16 +48,15 @@ def test_lessons_hold_what_the_teacher_does() -> None:
 
 
 def test_a_share_of_the_moves_may_be_the_policys_own() -> None:
-    """The untrained policy picks at random: with half of the moves its own, some part of all moves differs."""
-    found = lessons(own=0.5)
-    env = found.env
-    np.random.seed(4)
-    env.seed(1)
-    env.reset()
-    taught = lessons()
-    rows = found.buffer.actions[0, :, 0], taught.buffer.actions[0, :, 0]
-    assert found.buffer.action_masks[0, np.arange(64), rows[0].astype(int)].all()
-    assert len(np.unique(rows[0])) > 1
+    """The same packs, half of the moves an untrained policy's: about a quarter to a half of the first ones differ."""
+    first = []
+    for own in (0.0, 0.5):
+        found = lessons()
+        found.own = own
+        np.random.seed(4)
+        found.play()
+        first.append(found.buffer.actions[0, :, 0])
+    assert 5 < (first[0] != first[1]).sum() < 45
 
 
 def test_worths_are_what_the_deals_pay_after_each_action() -> None:
@@ -68,17 +67,19 @@ def test_worths_are_what_the_deals_pay_after_each_action() -> None:
     closed = buffer.action_masks.reshape(worths.shape) == 0
     assert (worths[closed] == 0).all()
     assert np.ptp(worths, 2).max() > 0.2  # points of a deal x 0.2
-    steps, rows = np.nonzero(buffer.whole)
+    paid = paid_by_end(buffer)
+    steps, rows = np.nonzero(np.isfinite(paid))
     actions = buffer.actions[steps, rows, 0].astype(int)
-    np.testing.assert_allclose(worths[steps, rows, actions], paid_by_end(buffer)[steps, rows], atol=1e-5)
+    assert len(steps) > 1000
+    np.testing.assert_allclose(worths[steps, rows, actions], paid[steps, rows], atol=1e-5)
 
 
 def paid_by_end(buffer: SeatChains) -> np.ndarray:
-    """(steps, rows) what the mover of each choice was paid until the end of its deal."""
+    """(steps, rows) what the mover of each choice was paid until the end of its deal, nan where the end is missing."""
     assert buffer.paid is not None
     found = np.zeros(buffer.whole.shape)
     for row in range(found.shape[1]):
-        to_come = np.zeros(buffer.paid.shape[2])
+        to_come = np.full(buffer.paid.shape[2], np.nan)
         for step in range(len(found) - 1, -1, -1):
             to_come = buffer.paid[step, row] + (0 if buffer.ended[step, row] else to_come)
             found[step, row] = to_come[buffer.seats[step, row]]
@@ -103,7 +104,7 @@ def test_a_clone_plays_like_its_teacher_and_its_critic_knows_how_deals_end(learn
     assert parts[-2] < 40_000 <= parts[-1]
     agent = PolicyPlayer(weights_of(model.policy), relabel=relabel_for(TRIONFO, config.suits))
     against = duel(TRIONFO, TRIONFO.rules("four"), agent, player("random", TRIONFO), 300, seed=9)
-    assert against.in_deviations > 0.5  # an untrained network stands at 0
+    assert against.in_deviations > 0.3  # an untrained network stands at 0
     found = Lessons(config, model)
     np.random.seed(5)
     found.play()
