@@ -142,10 +142,10 @@ def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Pat
 
 PAGE = """# Ladder
 
-Whether each player beats the one below it, as `python -m experiments.ladder --write docs/ladder.md` prints it: the player
-on one side, the one below in all other seats, and the same pack again with the player on every other side. Margins are
-points of a deal, own side less the mean of the others, with 95 % intervals over blocks (packs); d is the margin in
-standard deviations of one deal.
+Whether each player beats the one below it, as `python -m experiments.ladder --write docs/ladder.md` prints it: the
+player on one side, the one below in all other seats, and the same pack again with the player on every other side.
+Margins are points of a deal, own side less the mean of the others, with 95 % intervals over blocks (packs); d is the
+margin in standard deviations of one deal.
 
 """
 

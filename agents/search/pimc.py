@@ -156,20 +156,22 @@ class Judge:
         if tried.sum() == 1:
             return usual
         solved = playing and self._solvable(view, seat)
-        found: list[np.ndarray] = []
+        found = np.zeros((0, len(mask)))
         for worlds in draws:
-            values = np.zeros((len(worlds), len(mask)))
-            if solved:
-                solver.solve_actions(self._room, worlds, 0, self._valued, values)
-                tried &= self._valued
-            paid = np.zeros_like(values)
-            play_actions(worlds, seat, tried, self._scratch, paid)
-            values = (values + paid) / 2 if solved else paid
-            found.append(values)
-            values = np.concatenate(found)
-            if solved or (len(values) > 1 and drop_behind(values, usual, tried) == 1):
+            found = np.concatenate([found, self._worth(worlds, seat, solved)])
+            if solved or (len(found) > 1 and drop_behind(found, usual, tried) == 1):
                 break
-        return int(preferred(values, usual, tried))
+        return int(preferred(found, usual, tried))
+
+    def _worth(self, worlds: np.ndarray, seat: int, solved: bool) -> np.ndarray:
+        """(worlds, actions) what the tried actions are worth; gives up those that the solver has no worth for."""
+        values = np.zeros((len(worlds), len(self._tried)))
+        if solved:
+            solver.solve_actions(self._room, worlds, 0, self._valued, values)
+            self._tried &= self._valued
+        paid = np.zeros_like(values)
+        play_actions(worlds, seat, self._tried, self._scratch, paid)
+        return (values + paid) / 2 if solved else paid
 
     def _solvable(self, view: np.ndarray, seat: int) -> bool:
         cards, places = int(view["hands"][0, seat]).bit_count(), view["hands"].shape[1]
