@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-FILE = "curve.csv"
+FILE = "curve.csv"  # decisions, seconds, cloned, PLAYER/margin and more
 
 
 class Curve:

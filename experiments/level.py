@@ -13,7 +13,7 @@ import csv
 import sys
 from pathlib import Path
 
-CURVE = "curve.csv"  # in a run's folder: one row a measurement, with decisions, seconds, PLAYER/margin and more
+from experiments.curve import FILE
 
 Curve = list[dict[str, float]]
 
@@ -21,13 +21,13 @@ Curve = list[dict[str, float]]
 def read_curve(folder: Path) -> Curve:
     """The measurements of a run, in order; cells left empty are left out. Raises ValueError for what is no curve."""
     try:
-        with (folder / CURVE).open(encoding="utf-8", newline="") as file:
+        with (folder / FILE).open(encoding="utf-8", newline="") as file:
             rows = [{key: float(cell) for key, cell in row.items() if cell} for row in csv.DictReader(file)]
     except (OSError, ValueError, TypeError, AttributeError) as error:  # the last two: a row longer than the head
-        raise ValueError(f"{CURVE} cannot be read ({error})") from None
+        raise ValueError(f"{FILE} cannot be read ({error})") from None
     for row in rows:
         if not {"decisions", "seconds"} <= row.keys():
-            raise ValueError(f"{CURVE}: every row must hold decisions and seconds")
+            raise ValueError(f"{FILE}: every row must hold decisions and seconds")
     return rows
 
 

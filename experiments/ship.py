@@ -23,8 +23,9 @@ from tqdm import tqdm
 import agents  # noqa: F401 - makes the players known
 from agents import policy, zoo
 from experiments import document
+from experiments.curve import FILE as CURVE
 from experiments.ladder import CHUNK, chunk, kept, pooled
-from experiments.level import CURVE, level, read_curve
+from experiments.level import level, read_curve
 from experiments.train import attempt
 from trickenv.engine.duplicate import seatings
 from trickenv.engine.players import Player, player

@@ -26,8 +26,11 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from agents.fast_policy import weights_of
+from agents.policy import PolicyPlayer, relabel_for
 from experiments.config import Config, load
-from experiments.train import attempt, new_model
+from experiments.learning import SelfPlayPPO, new_model
+from experiments.train import attempt
 from trickenv.envs.single import SeatEnv
 
 CONFIG = Path(__file__).resolve().parent.parent / "configs" / "trionfo.yaml"
@@ -74,6 +77,15 @@ class Clock(BaseCallback):
         self.next.free += int((whole & choices).sum())
 
 
+def own_learner(config: Config) -> SelfPlayPPO:
+    """Our learner as a config says, a past self at hand to play those episodes that it asks for."""
+    model = new_model(config)
+    play = model.env.learners  # type: ignore[union-attr]
+    past = PolicyPlayer(weights_of(model.policy), relabel=relabel_for(play.tables.game, config.suits))
+    play.mix.remember(past, config.pool["size"], play.who)
+    return model
+
+
 def stock(config: Config, envs: int, steps: int = 2048) -> MaskablePPO:
     """MaskablePPO with its defaults on single-seat environments, as a config says: game, options, reward, widths."""
 
@@ -100,9 +112,9 @@ def compare(config: Config, envs: int, seconds: float) -> tuple[Speed, Speed]:
     """Our learner and the stock one, in this order."""
     torch.set_num_threads(config.threads)
     brief = replace(config, steps=4, batch=4 * config.tables)
-    for model in (new_model(brief), stock(config, envs, steps=64)):
+    for model in (own_learner(brief), stock(config, envs, steps=64)):
         measured(model, 0)
-    return measured(new_model(config), seconds), measured(stock(config, envs), seconds)
+    return measured(own_learner(config), seconds), measured(stock(config, envs), seconds)
 
 
 def report(ours: Speed, theirs: Speed, envs: int) -> Iterator[str]:
