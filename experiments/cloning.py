@@ -25,12 +25,15 @@ from trickenv.envs.sb3 import SeatChains, TablesVecEnv
 class Lessons:
     """Deals that a player has played, to learn from: who did what, what it paid, and what else would have.
 
+    Made before a run's time begins, since it compiles what is not compiled yet.
+
     buffer: the choices, with returns. worths: (steps, tables, actions) float32 scaled pay of the deal by action, 0
     where it is not legal; None when only moves are learned.
     """
 
     def __init__(self, config: Config, model: SelfPlayPPO) -> None:
         self.policy: FastPolicy = model.policy
+        self.config = config
         self.env: TablesVecEnv = new_env(config, {"self": 1.0})
         played = self.env.learners.tables.game
         self.teacher = player(config.clone["player"], played)
@@ -43,6 +46,7 @@ class Lessons:
             playout.prepare(played)
             self.worths = np.zeros((config.steps, self.env.num_envs, played.num_actions), np.float32)
             self._scratch, self._paid = played.tables(2), np.zeros(self.worths.shape[1:])
+            self._try(self.env.learners.tables.rows[:0])
 
     def play(self) -> None:
         """Fill the buffer anew from the first choices of fresh deals; a share `own` of the moves are the policy's."""
@@ -76,20 +80,22 @@ class Lessons:
 
     def _try_all(self) -> np.ndarray:
         """(tables, actions) scaled pay of the deals after every legal action, in the learner's order of actions."""
-        play = self.env.learners
-        playout.try_rows(play.tables.states, play.tables.rows, play.masks, self._scratch, self._paid)
+        self._try(self.env.learners.tables.rows)
         return self.env.relabelled(self._paid) * self.env.reward_scale
 
+    def _try(self, rows: np.ndarray) -> None:
+        play = self.env.learners
+        playout.try_rows(play.tables.states, rows, play.masks, self._scratch, self._paid)
 
-def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
-    """Teach the policy as `clone` in a config says; yields the decisions learned from, a part at a time.
+
+def clone(lessons: Lessons, done: int = 0) -> Iterator[int]:
+    """Teach the policy as `clone` in the config says; yields the decisions learned from, a part at a time.
 
     Each part is played anew, from packs of its own. The critic is fitted to the returns of the same deals.
     done: decisions learned from before.
     """
-    wish = config.clone
-    lessons = Lessons(config, model)
-    optimiser = model.policy.optimizer
+    config, policy = lessons.config, lessons.policy
+    wish, optimiser = config.clone, policy.optimizer
     while done < wish["decisions"]:
         reseed(config.seed, "clone", done, lessons.env)
         lessons.play()
@@ -99,7 +105,7 @@ def clone(config: Config, model: SelfPlayPPO, done: int = 0) -> Iterator[int]:
         first, last = wish["imitation"]
         weights = first + (last - first) * done / wish["decisions"], config.value_weight
         for _ in range(wish["passes"]):
-            study(model.policy, lessons, wish, *weights)
+            study(policy, lessons, wish, *weights)
         done += config.steps * config.tables
         yield done
     optimiser.state.clear()

@@ -27,7 +27,7 @@ import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from agents import policy as checkpoints
-from experiments.cloning import clone
+from experiments.cloning import Lessons, clone
 from experiments.config import Config, ConfigError, load
 from experiments.learning import SelfPlayPPO, new_model
 from experiments.run import STATE, Run
@@ -76,9 +76,10 @@ def train(config: Config, folder: Path, resume: bool = False) -> Run:
     run = Run(config, folder, model, state)
     handlers = {number: signal.signal(number, run.stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        lessons = Lessons(config, model) if run.cloning else None
         run.start()
-        if run.cloning:
-            for cloned in clone(config, model, run.cloned):
+        if lessons:
+            for cloned in clone(lessons, run.cloned):
                 run.on_cloned(cloned)
                 if run.stopped or run.progress >= 1:
                     break

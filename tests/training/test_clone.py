@@ -99,7 +99,7 @@ def test_logits_that_are_worths_over_temperature_have_no_error() -> None:
 def test_a_clone_plays_like_its_teacher_and_its_critic_knows_how_deals_end(learn: str) -> None:
     config = small(clone=WISH | {"learn": learn}, tables=64)
     model = new_model(config)
-    parts = list(clone(config, model))
+    parts = list(clone(Lessons(config, model)))
     assert parts == [64 * 48 * k for k in range(1, len(parts) + 1)]
     assert parts[-2] < 40_000 <= parts[-1]
     agent = PolicyPlayer(weights_of(model.policy), relabel=relabel_for(TRIONFO, config.suits))
@@ -116,12 +116,12 @@ def test_a_clone_plays_like_its_teacher_and_its_critic_knows_how_deals_end(learn
 def test_cloning_goes_on_where_it_was_left() -> None:
     config = small(clone=WISH | {"decisions": 3000})
     whole, first = new_model(config), new_model(config)
-    list(clone(config, whole))
-    steps = clone(config, first)
+    list(clone(Lessons(config, whole)))
+    steps = clone(Lessons(config, first))
     done = [next(steps), next(steps)][-1]
     second = new_model(config)
     second.policy.load_state_dict(first.policy.state_dict())
     second.policy.optimizer.load_state_dict(first.policy.optimizer.state_dict())
-    list(clone(config, second, done))
+    list(clone(Lessons(config, second), done))
     for a, b in zip(whole.policy.parameters(), second.policy.parameters(), strict=True):
         torch.testing.assert_close(a, b, rtol=0, atol=0)

@@ -15,7 +15,7 @@ import pytest
 from trained import Trap, small
 
 from agents import policy, zoo
-from experiments import document, ladder, level, ship, train
+from experiments import curve, document, ladder, level, ship, train
 from trickenv.engine.duplicate import duel
 from trickenv.engine.players import player
 from trickenv.engine.spec import game
@@ -56,7 +56,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write_curve(run: Path, *margins: str, against: str = "heuristic") -> None:
     rows = [f"{1000 * k},{60 * k},{margin}" for k, margin in enumerate(margins, 1)]
-    (run / level.CURVE).write_text("\n".join([f"decisions,seconds,{against}/margin", *rows]) + "\n")
+    (run / curve.FILE).write_text("\n".join([f"decisions,seconds,{against}/margin", *rows]) + "\n")
 
 
 def test_all_agents_that_are_shipped_play_and_are_small() -> None:
@@ -65,7 +65,7 @@ def test_all_agents_that_are_shipped_play_and_are_small() -> None:
         view = Table(played.name, name.partition("/")[2], seed=1).view()
         assert view.mask[player(f"zoo:{name}", played).act(view)], name
         files = {path.name: path.stat().st_size for path in (zoo.FOLDER / name).iterdir()}
-        assert files.keys() == {policy.CARD, policy.WEIGHTS, level.CURVE}, name
+        assert files.keys() == {policy.CARD, policy.WEIGHTS, curve.FILE}, name
         assert sum(files.values()) < 1 << 20, name
 
 
@@ -120,7 +120,7 @@ def test_planted_code_does_not_run(agent: Path, tmp_path: Path) -> None:
     assert mark.exists(), "the trap does not work"
     mark.unlink()
     card = json.loads((agent / policy.CARD).read_text())
-    for name in (policy.MODEL, "trainer.pt", "weights.pkl", "weights.pt", "__init__.py", level.CURVE):
+    for name in (policy.MODEL, "trainer.pt", "weights.pkl", "weights.pt", "__init__.py", curve.FILE):
         (agent / name).write_bytes(trap)
     player("zoo:trionfo/four", TRIONFO)
     (agent / policy.WEIGHTS).write_bytes(trap)
@@ -140,11 +140,11 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     assert ship.main([str(trained), "--against", "random", "greedy", "--blocks", "100"]) == 0
     assert "zoo:trionfo/four: " in capsys.readouterr().out
     folder = shelf / "trionfo/four"
-    assert {path.name for path in folder.iterdir()} == {policy.CARD, policy.WEIGHTS, level.CURVE}
+    assert {path.name for path in folder.iterdir()} == {policy.CARD, policy.WEIGHTS, curve.FILE}
     assert [path.name for path in shelf.rglob(".*")] == []
     source = policy.newest(trained)
     assert (folder / policy.WEIGHTS).read_bytes() == (source / policy.WEIGHTS).read_bytes()
-    assert (folder / level.CURVE).read_bytes() == (trained / level.CURVE).read_bytes()
+    assert (folder / curve.FILE).read_bytes() == (trained / curve.FILE).read_bytes()
     card, before = (json.loads((f / policy.CARD).read_text()) for f in (folder, source))
     assert card["training"] == before["training"] | {"level_with": {"heuristic": {"decisions": 2000, "seconds": 120}}}
     assert card["seeds"] == before["seeds"] | {"measurement": ship.SEED}
@@ -228,7 +228,7 @@ def test_what_cannot_be_shipped_is_told(
     training = {"decisions": 1, "seconds": 1.0, "config": {}}
     signals = TRIONFO.rules("four", signals="free").plain()
     whole = checkpoint("whole", **four, training=training)
-    (whole / level.CURVE).write_text("decisions\n1\n")
+    (whole / curve.FILE).write_text("decisions\n1\n")
     wrong = {
         str(tmp_path / "nowhere"): "no such checkpoint",
         str(checkpoint("truf", game="truf", preset="method1")): "but truf has observations of size",
@@ -242,7 +242,7 @@ def test_what_cannot_be_shipped_is_told(
     for run, told in wrong.items():
         assert ship.main([run]) == 2
         assert told in capsys.readouterr().err
-    (whole / level.CURVE).unlink()
+    (whole / curve.FILE).unlink()
     assert ship.main([str(whole), "--against", "random", "randm"]) == 2
     assert "unknown player 'randm'" in capsys.readouterr().err
     assert not (whole / ship.MEASURED).exists()
@@ -258,10 +258,10 @@ def test_level_is_the_first_measurement_not_below(tmp_path: Path, capsys: pytest
     assert "not level with pimc:20:5 up to 2,000 decisions: -0.500 a deal" in capsys.readouterr().out
     assert level.main([str(tmp_path)]) == 2
     assert "no measurements against 'heuristic', only against pimc:20:5" in capsys.readouterr().err
-    (tmp_path / level.CURVE).write_text("decisions,seconds,cloned,heuristic/margin\n5,6,300,1\n")
+    (tmp_path / curve.FILE).write_text("decisions,seconds,cloned,heuristic/margin\n5,6,300,1\n")
     assert level.level(level.read_curve(tmp_path), "heuristic") == {"decisions": 305, "seconds": 6}
     for text in ("decisions,seconds\n1,2,3\n", "decisions,seconds\nmany,2\n", "seconds\n1\n"):
-        (tmp_path / level.CURVE).write_text(text)
+        (tmp_path / curve.FILE).write_text(text)
         assert level.main([str(tmp_path)]) == 2
     assert level.main([str(tmp_path / "nowhere")]) == 2
     assert capsys.readouterr().err.count("error: ") == 4
