@@ -175,7 +175,10 @@ def _value(card: dict[str, Any], path: Path, keys: str) -> Any:
 
 
 def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
-    """The weights that a card announces. Raises CheckpointError naming the key that is missing or misshapen."""
+    """The weights that a card announces, float32, whether kept as that or as float16.
+
+    Raises CheckpointError naming the key that is missing or misshapen.
+    """
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -192,11 +195,11 @@ def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
     for key, shape in shapes.items():
         if key not in weights:
             raise CheckpointError(f"{path}: {key} is missing")
-        if weights[key].shape != shape or weights[key].dtype != np.float32:
+        if weights[key].shape != shape or weights[key].dtype not in (np.float32, np.float16):
             raise CheckpointError(f"{path}: {key} is {weights[key].dtype}{weights[key].shape}, not float32{shape}")
         if not np.isfinite(weights[key]).all():
             raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
-    return {key: weights[key] for key in shapes}
+    return {key: weights[key].astype(np.float32) for key in shapes}
 
 
 def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
@@ -227,6 +230,14 @@ def opened(folder: Path, game: Game, name: str) -> PolicyPlayer:
     """The player that a checkpoint's folder holds, under a name. Raises CheckpointError for what does not fit."""
     card = read_card(folder, game)
     return PolicyPlayer(read_weights(folder, card), name, relabel_for(game, card.get("suits", AS_DEALT), folder))
+
+
+def halved(weights: Weights) -> tuple[bytes, Weights]:
+    """Weights in half the space: a file's bytes with float16 numbers, and the float32 weights it is read back as."""
+    from safetensors.numpy import save as packed
+
+    small = {key: array.astype(np.float16) for key, array in weights.items()}
+    return packed(small), {key: array.astype(np.float32) for key, array in small.items()}
 
 
 def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:

@@ -5,12 +5,14 @@
 Plays duplicate deals against each player, which takes all other seats; then writes `agents/zoo/GAME/PRESET/` (weights,
 card with the results, curve), which is then the player `zoo:GAME/PRESET`, and the table in `docs/zoo.md`. What was
 played is kept in the run's folder: stop it at any time, and the same command goes on where it was. Exit status 2 for
-wrong names and folders; an agent shipped before is then left as it is.
+wrong names and folders; an agent shipped before is then left as it is. Weights are rounded to float16 before they are
+measured, to keep the project small; results of the same weights against further players are kept.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -83,6 +85,15 @@ def level_of(run: Path) -> dict[str, Any]:
     return {"level_with": {LEVEL: level(curve, LEVEL)}} if told else {}
 
 
+def results_before(target: Path, digest: str) -> dict[str, Any]:
+    """Results against other players that the very same weights were shipped with."""
+    try:
+        card = json.loads((target / policy.CARD).read_text(encoding="utf-8"))
+        return dict(card["results"]) if card["weights_sha256"] == digest else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
 def write(target: Path, files: dict[str, bytes]) -> None:
     """Make `target` a folder of these files, whole or not at all. Raises OSError if that cannot be done."""
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -109,12 +120,16 @@ def ship(run: Path, against: list[str], blocks: int) -> str:
     run = run.parent.parent if run.parent.name == policy.CHECKPOINTS else run
     name = f"{played.name}/{card['preset']}"
     card["training"] |= level_of(run)
-    who = policy.opened(folder, played, f"weights:{card['weights_sha256'][:16]}")
-    card["results"] = measure(run / MEASURED, name, played, rules, who, against, blocks)
+    packed, weights = policy.halved(policy.read_weights(folder, card))
+    card["weights_sha256"] = hashlib.sha256(packed).hexdigest()
+    relabel = policy.relabel_for(played, card.get("suits", policy.AS_DEALT), folder)
+    who = policy.PolicyPlayer(weights, f"weights:{card['weights_sha256'][:16]}", relabel)
+    results = measure(run / MEASURED, name, played, rules, who, against, blocks)
+    card["results"] = results_before(zoo.FOLDER / name, card["weights_sha256"]) | results
     card["seeds"] = card.get("seeds", {}) | {"measurement": SEED}
     files = {
         policy.CARD: (json.dumps(card, indent=2) + "\n").encode(),
-        policy.WEIGHTS: (folder / policy.WEIGHTS).read_bytes(),
+        policy.WEIGHTS: packed,
     }
     if (run / CURVE).exists():
         files[CURVE] = (run / CURVE).read_bytes()

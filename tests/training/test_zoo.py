@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from trained import Trap, small
 
@@ -143,14 +144,18 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     assert {path.name for path in folder.iterdir()} == {policy.CARD, policy.WEIGHTS, curve.FILE}
     assert [path.name for path in shelf.rglob(".*")] == []
     source = policy.newest(trained)
-    assert (folder / policy.WEIGHTS).read_bytes() == (source / policy.WEIGHTS).read_bytes()
+    kept, whole = (policy.read_weights(f, policy.read_card(f)) for f in (folder, source))
+    assert kept.keys() == whole.keys()
+    for key, array in kept.items():
+        np.testing.assert_array_equal(array, whole[key].astype(np.float16).astype(np.float32))
+    assert (folder / policy.WEIGHTS).stat().st_size < 0.6 * (source / policy.WEIGHTS).stat().st_size
     assert (folder / curve.FILE).read_bytes() == (trained / curve.FILE).read_bytes()
     card, before = (json.loads((f / policy.CARD).read_text()) for f in (folder, source))
     assert card["training"] == before["training"] | {"level_with": {"heuristic": {"decisions": 2000, "seconds": 120}}}
     assert card["seeds"] == before["seeds"] | {"measurement": ship.SEED}
     assert card["training"]["config"] == small(decisions=800).plain()
     found = card["results"]["random"]
-    agent, other = (player(name, TRIONFO) for name in (f"ppo:{trained}", "random"))
+    agent, other = (player(name, TRIONFO) for name in ("zoo:trionfo/four", "random"))
     other.reset(ship.SEED + 1)
     parts = []
     for first in (0, 50):
@@ -165,6 +170,10 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     assert "| 2,000, 2.0 min | `random` |" in page
     assert f"| {100 * found['won']:.1f} % ± {100 * found['won_half']:.1f} | 50.0 % | 100 |" in page
     assert document.main(["--check"]) == 0
+    assert ship.main([str(trained), "--against", "random", "--blocks", "50"]) == 0
+    again = json.loads((folder / policy.CARD).read_text())["results"]
+    assert again["greedy"] == card["results"]["greedy"]  # the same weights: what was measured before stays
+    assert again["random"]["blocks"] == 50
     (folder / policy.CARD).write_text(json.dumps(card | {"results": {"random": found}}))
     assert document.main(["--check"]) == 1
 
