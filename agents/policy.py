@@ -10,7 +10,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -96,19 +97,30 @@ def save(
     """
     from safetensors.numpy import save as packed  # kept out of `import agents`
 
-    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
-    old = part.with_suffix(".old")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    try:
+    with whole_folder(folder) as part:
         (part / WEIGHTS).write_bytes(packed(weights))
         for name, write in (({MODEL: model} if model else {}) | dict(more or {})).items():
             write(part / name)
         card = card | {"weights_sha256": _digest(part / WEIGHTS)}
         (part / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-        if folder.exists():  # the same decisions written again, after a run was resumed
+
+
+@contextmanager
+def whole_folder(folder: Path) -> Iterator[Path]:
+    """A new folder to write to, which takes the place of `folder` when all went well; else that stays as it was."""
+    part = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    old = part.with_suffix(".old")
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        if folder.exists():
             folder.rename(old)
         part.rename(folder)
+    except BaseException:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        raise
     finally:
         shutil.rmtree(part, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)

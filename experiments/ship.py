@@ -14,8 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -96,22 +94,9 @@ def results_before(target: Path, digest: str) -> dict[str, Any]:
 
 def write(target: Path, files: dict[str, bytes]) -> None:
     """Make `target` a folder of these files, whole or not at all. Raises OSError if that cannot be done."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    old = target.with_name(f".{target.name}.{os.getpid()}.old")
-    try:
-        part.mkdir(parents=True)
+    with policy.whole_folder(target) as part:
         for name, content in files.items():
             (part / name).write_bytes(content)
-        if target.exists():
-            target.rename(old)
-        part.rename(target)
-    except BaseException:
-        if old.exists() and not target.exists():
-            old.rename(target)
-        raise
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def ship(run: Path, against: list[str], blocks: int) -> str:
