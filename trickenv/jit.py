@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,6 +110,26 @@ def instruction(name: str, *flags: bool) -> Callable[[F], F]:
         return function
 
     return decorate
+
+
+def scratch(dtype: np.dtype) -> Callable[[], Any]:
+    """A function without arguments that makes a record of a dtype, as cheap as a local variable when compiled.
+
+    The record holds anything at first, and lives no longer than the compiled function that made it: never return it.
+    """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return lambda: np.zeros(1, dtype)[0]
+    record = numba.from_dtype(dtype)
+
+    def build(_context: Any) -> Any:
+        def code(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+            place = cgutils.alloca_once(builder, context.get_data_type(record))
+            place.align = 8
+            return place
+
+        return record(), code
+
+    return intrinsic(build)
 
 
 class _CacheFolder:

@@ -2,9 +2,8 @@
 
 Before the play the points that a hand will make are estimated; a contract is worth what it pays, by the chance to make
 it. A card is chosen by what it brings: the points of the trick, by the chance of each seat to win it, and the marriages
-that the winner may then announce, less what the card would have won later. `worth[q]` says what a point of seat q is
-worth to the player; `fill[q]` is the chance that a card which seat q may hold lies there; `wins[q]` the chance that
-seat q takes the trick.
+that the winner may then announce, less what the card would have won later. What all cards share is found once for each
+decision, in NOTES.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from trickenv.games.hiljadu import (
     GIVE,
     KEEP,
     KING,
+    MAX_SEATS,
     PASS,
     PATIENCE,
     QUEEN,
@@ -40,7 +40,7 @@ from trickenv.games.hiljadu import (
     pairs,
     unseen,
 )
-from trickenv.jit import jit
+from trickenv.jit import jit, scratch
 from trickenv.state import onward
 from trickenv.tricks import above, beats, bosses, following, trick_best
 
@@ -93,6 +93,16 @@ KEEP_LOW = 0.05  # each rank, among equals
 DRAW = 1.0  # leading trumps: each trump that we have more than they
 PROTECT = 1.0  # more from the top, for each winner in the other suits
 IDLE_TRUMP = 5.0  # leading trumps when no opponent has one
+
+BY_SEAT = np.float64, (MAX_SEATS,)
+NOTES = [
+    ("worth", *BY_SEAT),  # what a point of a seat is worth to the player
+    ("odds", *BY_SEAT),  # chance that a card which a seat may hold lies there
+    ("prize", *BY_SEAT),  # what it is worth to the player that another seat takes the trick, beside the points
+    ("wins", *BY_SEAT),  # chance that a seat takes the trick, for the card that is looked at
+    ("others", np.int64),  # cards that the seat has not seen
+]
+notes = scratch(np.dtype((np.record, np.dtype(NOTES))))
 
 
 @jit
@@ -280,8 +290,8 @@ def gift_value(s, seat, card):
 
 
 @jit
-def weigh_seats(s, seat, worth):
-    """What a point of each seat is worth to a seat; worth: (seats,) floats, overwritten."""
+def weigh_seats(s, seat, k):
+    """Note what a point of each seat is worth to a seat."""
     rest = 120
     for q in range(s.rules.seats):
         rest -= s.points[q]
@@ -290,11 +300,11 @@ def weigh_seats(s, seat, worth):
     for q in range(s.rules.seats):
         # Defenders score their points, but not on the barrel.
         frozen = s.barrel[q] >= 0 or 0 < s.rules.attacker_only_above < s.scores[q]
-        worth[q] = 0.0 if frozen else 1.0
+        k.worth[q] = 0.0 if frozen else 1.0
         if s.points[q] == 0 and s.rules.empty and s.barrel[q] < 0:
-            worth[q] += STARVING if s.empties[q] == PATIENCE - 1 else HUNGER
+            k.worth[q] += STARVING if s.empties[q] == PATIENCE - 1 else HUNGER
         if q != seat:
-            worth[q] *= -SHARE
+            k.worth[q] *= -SHARE
     # The attacker's points count only while they may make or break the contract: then they count most.
     a = s.attacker
     need = s.contract - s.points[a]
@@ -307,11 +317,11 @@ def weigh_seats(s, seat, worth):
         stake = STOP * s.contract / max(rest, 20)
         wins = s.scores[a] + s.contract >= s.rules.target
         stake *= DECIDES if wins else 1.0
-    worth[a] = 2.0 * stake if seat == a else -stake
+    k.worth[a] = 2.0 * stake if seat == a else -stake
 
 
 @jit
-def none_of(s, q, cards, fill):
+def none_of(s, q, cards, k):
     """Chance that a seat holds none of some cards."""
     cards &= s.may_hold[q]
     if cards == 0:
@@ -320,7 +330,7 @@ def none_of(s, q, cards, fill):
         return 0.0
     chance = 1.0
     for _ in range(count(cards)):
-        chance *= 1.0 - fill[q]
+        chance *= 1.0 - k.odds[q]
     return chance
 
 
@@ -334,15 +344,14 @@ def known_cards(s, q):
 
 
 @jit
-def can_beat(s, q, card, led, trump, fill):
-    """Chance that a seat holds a card that takes the trick from `card`, and may play it."""
-    suit = suit_cards(led, RANKS)
-    higher = 1.0 - none_of(s, q, above(card, RANKS), fill)
+def can_beat(s, q, card, led, trump, void, k):
+    """Chance that a seat holds a card that takes the trick from `card`, and may play it; void: that of no card led."""
+    higher = 1.0 - none_of(s, q, above(card, RANKS), k)
     if card // RANKS != led:  # ruffed already: only a void seat with a higher trump
-        return none_of(s, q, suit, fill) * higher
+        return void * higher
     if trump < 0 or led == trump:
         return higher
-    return higher + none_of(s, q, suit, fill) * (1.0 - none_of(s, q, suit_cards(trump, RANKS), fill))
+    return higher + void * (1.0 - none_of(s, q, suit_cards(trump, RANKS), k))
 
 
 # --- the play --------------------------------------------------------------------------------------------------------
@@ -351,30 +360,23 @@ def can_beat(s, q, card, led, trump, fill):
 @jit
 def choose_play(s, seat, mask):
     """The card with the best balance."""
-    seats = s.rules.seats
-    worth, fill, wins, prize = np.empty(seats), np.empty(seats), np.empty(seats), np.empty(seats)
-    weigh_seats(s, seat, worth)
-    for q in range(seats):
-        known = known_cards(s, q)
-        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
-    for q in range(seats):
-        prize[q] = worth[q] * (TEMPO + hidden_marriages(s, q, fill)) if q != seat else 0.0
-    others = unseen(s, seat)
+    k = notes()
+    look_around(s, seat, k)
     best = -1
     most = -1e9
     for action in range(ANNOUNCE + 2 * SUITS):
         if mask[action]:
             card = action if action < ANNOUNCE else announced_card(action)
             trump = s.trump if action < ANNOUNCE else card // RANKS
-            points = weigh_trick(s, seat, card, trump, fill, wins)
-            value = -later(s, seat, card, trump, worth, others)
-            for q in range(seats):
-                value += wins[q] * (worth[q] * points + prize[q])
-            value += worth[seat] * after(s, seat, card, wins[seat])
+            points = weigh_trick(s, seat, card, trump, k)
+            value = -later(s, seat, card, trump, k)
+            for q in range(s.rules.seats):
+                value += k.wins[q] * (k.worth[q] * points + k.prize[q])
+            value += k.worth[seat] * after(s, seat, card, k.wins[seat])
             if action >= ANNOUNCE:
-                value += worth[seat] * marriage(s, trump)
+                value += k.worth[seat] * marriage(s, trump)
             if s.played == 0:
-                value += worth[seat] * lead(s, seat, card, trump, others, fill)
+                value += k.worth[seat] * lead(s, seat, card, trump, k)
             if value > most:
                 best = action
                 most = value
@@ -382,14 +384,25 @@ def choose_play(s, seat, mask):
 
 
 @jit
-def hidden_marriages(s, q, fill):
+def look_around(s, seat, k):
+    """Note what does not depend on the card."""
+    k.others = unseen(s, seat)
+    weigh_seats(s, seat, k)
+    for q in range(s.rules.seats):
+        known = known_cards(s, q)
+        k.odds[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
+        k.prize[q] = k.worth[q] * (TEMPO + hidden_marriages(s, q, k)) if q != seat else 0.0
+
+
+@jit
+def hidden_marriages(s, q, k):
     """Points of the marriages that another seat may announce when it gets the lead, by their chance."""
     value = 0.0
     if s.trick_no < TRICKS - 2:
         held = pairs(s.may_hold[q])
         for suit in range(SUITS):
             if has(held, suit * RANKS + QUEEN):
-                value += marriage(s, suit) * fill[q] * fill[q]
+                value += marriage(s, suit) * k.odds[q] * k.odds[q]
     # A high bid told of a marriage.
     return value * (BID_TELLS if s.bids[q] > s.rules.no_marriage_cap else 1.0)
 
@@ -407,8 +420,8 @@ def after(s, seat, card, first):
 
 
 @jit
-def weigh_trick(s, seat, card, trump, fill, wins):
-    """Points that a trick will hold if a card is played; wins: (seats,), chance of each seat to take it."""
+def weigh_trick(s, seat, card, trump, k):
+    """Points that a trick will hold if a card is played; notes the chance of each seat to take it."""
     led = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
     suit = suit_cards(led, RANKS)
     points = float(CARD_POINTS[card])
@@ -419,41 +432,42 @@ def weigh_trick(s, seat, card, trump, fill, wins):
         if not beats(card, s.trick[leads], trump, RANKS):
             best = s.trick[leads]
             holder = leads
-        for k in range(s.played):
-            points += CARD_POINTS[s.trick[onward(s, s.leader, k)]]
-    wins[:] = 0.0
-    wins[holder] = 1.0
+        for n in range(s.played):
+            points += CARD_POINTS[s.trick[onward(s, s.leader, n)]]
+    k.wins[:] = 0.0
+    k.wins[holder] = 1.0
     beaten = 0.0
-    for k in range(1, s.rules.seats - s.played):
-        q = onward(s, seat, k)
+    for n in range(1, s.rules.seats - s.played):
+        q = onward(s, seat, n)
         # Whoever can takes the trick, less surely from a card that we do not know yet, or from his fellow defender.
         fellows = q != s.attacker and holder != s.attacker
-        chance = can_beat(s, q, best, led, trump, fill) * (1.0 - SPENT * beaten) * (1.0 - FELLOW * fellows)
+        void = none_of(s, q, suit, k)
+        chance = can_beat(s, q, best, led, trump, void, k) * (1.0 - SPENT * beaten) * (1.0 - FELLOW * fellows)
         for other in range(s.rules.seats):
-            wins[other] *= 1.0 - chance
-        wins[q] += chance
+            k.wins[other] *= 1.0 - chance
+        k.wins[q] += chance
         beaten += chance * (1.0 - beaten)
         # He throws his worst card on the trick of an opponent, points on that of his fellow.
         points += LOW + FEED * fellows * (1.0 - beaten)
-        points += FORCED * (none_of(s, q, suit & SMALL, fill) - none_of(s, q, suit, fill))
+        points += FORCED * (none_of(s, q, suit & SMALL, k) - void)
     return points
 
 
 @jit
-def later(s, seat, card, trump, worth, others):
+def later(s, seat, card, trump, k):
     """What a card would win later on, were it kept: so a trick is taken with the cheapest card that does it."""
     suit = card // RANKS
     own = following(s.hands[seat], suit, RANKS)
-    higher = count(others & above(card, RANKS))
+    higher = count(k.others & above(card, RANKS))
     value = KEEP_LOW * (card % RANKS) + KEEP_TRUMP * (suit == trump)
     if higher == 0:
         # A card that nothing beats takes a trick, unless it is ruffed; the best trump surely does.
-        ruffed = trump >= 0 and suit != trump and others & suit_cards(trump, RANKS) != 0
+        ruffed = trump >= 0 and suit != trump and k.others & suit_cards(trump, RANKS) != 0
         kept = KEEP_TOP_TRUMP if suit == trump else KEEP_BOSS_POINTS
-        return worth[seat] * (value + (KEEP_BOSS + kept * CARD_POINTS[card]) * (RUFFED if ruffed else 1.0))
+        return k.worth[seat] * (value + (KEEP_BOSS + kept * CARD_POINTS[card]) * (RUFFED if ruffed else 1.0))
     # The small card beside a ten guards it from the ace.
     ten = suit * RANKS + TEN
-    guards = card < ten and has(own, ten) and has(others, ten + 1) and count(own) == 2
+    guards = card < ten and has(own, ten) and has(k.others, ten + 1) and count(own) == 2
     value += KEEP_GUARD * guards
     # A guarded card may still win one, a bare one will be caught.
     mine = 1.0 / (1.0 + higher) if count(own) > 1 else 0.0
@@ -462,12 +476,12 @@ def later(s, seat, card, trump, worth, others):
     theirs = 0.0
     for q in range(s.rules.seats):
         if q != seat:
-            theirs += worth[q] * (LOSES if q == s.attacker else LOSES_DEFENDER)
-    return worth[seat] * value + theirs * CARD_POINTS[card] * (1.0 - mine)
+            theirs += k.worth[q] * (LOSES if q == s.attacker else LOSES_DEFENDER)
+    return k.worth[seat] * value + theirs * CARD_POINTS[card] * (1.0 - mine)
 
 
 @jit
-def lead(s, seat, card, trump, others, fill):
+def lead(s, seat, card, trump, k):
     """What speaks for or against a lead beyond its trick."""
     if trump < 0 or card // RANKS != trump:
         return 0.0
@@ -476,11 +490,11 @@ def lead(s, seat, card, trump, others, fill):
     theirs = 0.0
     for q in range(s.rules.seats):
         if q != seat:
-            theirs += fill[q] * count(s.may_hold[q] & trumps)
+            theirs += k.odds[q] * count(s.may_hold[q] & trumps)
     # Draw trumps while holding the majority of them; never when the opponents have none left.
     if theirs <= 0.0:
         return -IDLE_TRUMP
     # From the top, where that draws them all, the more so the more winners there are to be protected from ruffs.
-    winners = bosses(s.hands[seat], others, SUITS, RANKS)
+    winners = bosses(s.hands[seat], k.others, SUITS, RANKS)
     enough = count(winners & trumps) >= theirs
     return DRAW * (mine - theirs) + PROTECT * enough * has(winners, card) * count(winners & ~trumps)

@@ -1,15 +1,14 @@
 """Heuristic player of Trijumf: what a good player of Pag would advise, as compiled functions of a censored state.
 
 A card is chosen by what it brings: the points of the trick, by the chance that they go to the own side, less what the
-card would have been worth later. `ours[q]` says whose points count: +1 for the own side, -1 for opponents, shared among
-them where each plays for himself. `fill[q]` is the chance that a card which seat q may hold lies there.
+card would have been worth later. What all cards share is found once for each decision, in NOTES.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from trickenv.cards import count, has, highest, suit_cards
+from trickenv.cards import count, has, highest, lowest, suit_cards, without
 from trickenv.engine.batch import only_action
 from trickenv.games.trijumf import (
     CUT,
@@ -17,6 +16,7 @@ from trickenv.games.trijumf import (
     DOSTA,
     HORSE,
     KING,
+    MAX_SEATS,
     RANKS,
     SEVEN,
     SUITS,
@@ -33,7 +33,7 @@ from trickenv.games.trijumf import (
     tricks,
     unseen,
 )
-from trickenv.jit import jit
+from trickenv.jit import jit, scratch
 from trickenv.state import onward, side
 from trickenv.tricks import above, beats, bosses, following
 
@@ -68,6 +68,22 @@ CLOSE = 20  # both sides so close to the target will be out
 DECIDES = 120.0  # what the last trick is worth more when it may decide who is out
 CALLED = 500.0  # what a called trick is worth
 SURE, HURRY = 0.97, 0.7  # chance of the trick to call out with, and when an opponent may be out first
+
+BY_SEAT = np.float64, (MAX_SEATS,)
+NOTES = [
+    ("ours", *BY_SEAT),  # whose points count: +1 own side, -1 opponents, shared where each plays for himself
+    ("odds", *BY_SEAT),  # chance that a card which a seat may hold lies there
+    ("free", np.int64, (MAX_SEATS,)),  # cards that a seat may hold or not
+    ("elsewhere", np.int64, (MAX_SEATS,)),  # how many of these it does not hold
+    ("void", *BY_SEAT),  # chance that a seat behind has no card of the suit led
+    ("no_trump", *BY_SEAT),  # chance that it has no trump
+    ("others", np.int64),  # cards that the seat has not seen
+    ("holder", np.int64),  # seat that holds the trick before the own card, -1 before a lead
+    ("last", np.float64),  # what the last trick is worth
+    ("mine", np.float64),  # before a lead: trumps of the own side, the partner's by half
+    ("theirs", np.float64),  # trumps of the opponents
+]
+notes = scratch(np.dtype((np.record, np.dtype(NOTES))))
 
 
 @jit
@@ -131,25 +147,50 @@ def best_akuza(s, seat, mask):
 
 
 @jit
-def weigh_seats(s, seat, ours, fill):
-    """Whose points count how much for a seat, and the chance of each card in each hand; overwrites `ours`, `fill`."""
+def weigh_seats(s, seat, k):
+    """Note whose points count how much for a seat, and how likely a card lies where it may be."""
     n = s.rules.seats
     for q in range(n):
         known = s.shown[q] & s.may_hold[q]
-        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
+        held = s.holds[q] - count(known)
+        k.free[q] = count(s.may_hold[q] & ~known)
+        k.elsewhere[q] = k.free[q] - held
+        k.odds[q] = held / max(1, k.free[q])
         if n != 3:
-            ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
+            k.ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
         elif s.called >= 0:
             # A caller plays against all others.
-            ours[q] = 1.0 if (q == s.called) == (seat == s.called) else -1.0
+            k.ours[q] = 1.0 if (q == s.called) == (seat == s.called) else -1.0
         else:
             # An opponent's points are lost to both others, and hurt more if they may win him the match.
-            ours[q] = -0.5 * (LEADER if total(s, q) + NEAR >= s.rules.target else 1.0)
-    ours[seat] = 1.0
+            k.ours[q] = -0.5 * (LEADER if total(s, q) + NEAR >= s.rules.target else 1.0)
+    k.ours[seat] = 1.0
 
 
 @jit
-def none_of(s, q, cards):
+def weigh_trumps(s, seat, k):
+    """Note, before a lead, how many trumps each side has."""
+    trumps = suit_cards(s.trump, RANKS)
+    k.mine = float(count(s.hands[seat] & trumps))
+    k.theirs = 0.0
+    for q in range(s.rules.seats):
+        if q != seat and k.ours[q] < 0.0:
+            k.theirs += k.odds[q] * count(s.may_hold[q] & trumps)
+        elif q != seat:
+            k.mine += 0.5 * k.odds[q] * count(s.may_hold[q] & trumps)
+
+
+@jit
+def weigh_suit(s, seat, led, k):
+    """Note what the seats behind may lack when a suit is led."""
+    for n in range(1, s.rules.seats - s.played):
+        q = onward(s, seat, n)
+        k.void[q] = none_of(s, q, suit_cards(led, RANKS), k)
+        k.no_trump[q] = none_of(s, q, suit_cards(s.trump, RANKS), k) if s.trump >= 0 else 1.0
+
+
+@jit
+def none_of(s, q, cards, k):
     """Chance that a seat holds none of some cards."""
     cards &= s.may_hold[q]
     if cards == 0:
@@ -157,21 +198,18 @@ def none_of(s, q, cards):
     if cards & s.shown[q]:
         return 0.0
     # Drawn from all that it may hold, without putting back.
-    known = s.shown[q] & s.may_hold[q]
-    free = count(s.may_hold[q] & ~known)
-    others = free - s.holds[q] + count(known)
     chance = 1.0
-    for k in range(count(cards)):
-        chance *= max(0, others - k) / (free - k)
+    for n in range(count(cards)):
+        chance *= max(0, k.elsewhere[q] - n) / (k.free[q] - n)
     return chance
 
 
 @jit
-def chance_of(s, q, card, fill):
+def chance_of(s, q, card, k):
     """Chance that a seat holds a card."""
     if not has(s.may_hold[q], card):
         return 0.0
-    return 1.0 if has(s.shown[q], card) else fill[q]
+    return 1.0 if has(s.shown[q], card) else k.odds[q]
 
 
 @jit
@@ -195,32 +233,34 @@ def last_worth(s, seat):
 @jit
 def choose_play(s, seat, mask):
     """The card with the best balance; before a lead, perhaps the call."""
-    ours = np.empty(s.rules.seats)
-    fill = np.empty(s.rules.seats)
-    weigh_seats(s, seat, ours, fill)
-    others = unseen(s, seat)
-    top = s.trick[holder(s)] if s.played > 0 else -1
+    k = notes()
+    look_around(s, seat, k)
+    top = s.trick[k.holder] if s.played > 0 else -1
     best = sure = led = lately = -1
     most = surest = -1e9
     calls = s.called == seat or mask[DOSTA] == 1
     takes = False
     winner = points = 0.0
-    for card in range(SUITS * RANKS):
+    cards = s.hands[seat]
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
         if mask[card]:
             new = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
             if new != led:
-                points = worth(s, seat, new, fill)
+                weigh_suit(s, seat, new, k)
+                points = worth(s, seat, new, k)
             # Cards with none unseen between them take a trick alike.
-            if new != led or lately < 0 or not alike(card, lately, top, takes, others, s.trump):
+            if new != led or lately < 0 or not alike(card, lately, top, takes, k.others, s.trump):
                 takes = top < 0 or beats(card, top, s.trump, RANKS)
-                winner = taker(s, seat, new, card if takes else top, ours[seat if takes else holder(s)], ours, fill)
+                winner = taker(s, seat, new, card if takes else top, k.ours[seat if takes else k.holder], k)
             led = new
             lately = card
-            value = winner * (points + VALUES[card % RANKS]) - later(s, seat, card, others)
+            value = winner * (points + VALUES[card % RANKS]) - later(s, seat, card, k)
             if s.played == 0:
-                value += lead(s, seat, card, ours, fill, others)
+                value += lead(s, seat, card, k)
             if calls:
-                chance = call_chance(s, seat, card, winner, others)
+                chance = call_chance(s, seat, card, winner, k)
                 if chance > surest:
                     sure = card
                     surest = chance
@@ -233,6 +273,17 @@ def choose_play(s, seat, mask):
 
 
 @jit
+def look_around(s, seat, k):
+    """Note what does not depend on the card."""
+    k.others = unseen(s, seat)
+    k.holder = holder(s)
+    k.last = last_worth(s, seat)
+    weigh_seats(s, seat, k)
+    if s.played == 0 and s.trump >= 0:
+        weigh_trumps(s, seat, k)
+
+
+@jit
 def alike(card, lately, top, takes, others, trump):
     """Whether a card fares in this trick as the legal one before it did."""
     if top >= 0 and not takes:
@@ -241,7 +292,7 @@ def alike(card, lately, top, takes, others, trump):
 
 
 @jit
-def taker(s, seat, led, best, winner, ours, fill):
+def taker(s, seat, led, best, winner, k):
     """Expected `ours` of the seat that takes the trick, all seats behind playing their best.
 
     led: suit; best: the best card once the seat has played; winner: `ours` of its seat. So a card is played to win only
@@ -252,38 +303,43 @@ def taker(s, seat, led, best, winner, ours, fill):
         # The highest card of the suit takes it.
         left = 1.0
         result = 0.0
-        for rank in range(RANKS - 1, best % RANKS, -1):
+        higher = k.others & above(best, RANKS)
+        while higher:
+            card = highest(higher)
+            higher = without(higher, card)
             here = left
-            for k in range(1, behind):
-                q = onward(s, seat, k)
-                chance = here * chance_of(s, q, led * RANKS + rank, fill)
-                result += chance * ours[q]
+            for n in range(1, behind):
+                q = onward(s, seat, n)
+                chance = here * chance_of(s, q, card, k)
+                result += chance * k.ours[q]
                 left -= chance
         winner = result + max(left, 0.0) * winner
     if led != s.trump and s.trump >= 0:
         # Whoever is void must ruff if he can.
-        higher = above(best, RANKS) if best // RANKS == s.trump else suit_cards(s.trump, RANKS)
-        for k in range(1, behind):
-            q = onward(s, seat, k)
-            void = none_of(s, q, suit_cards(led, RANKS))
-            if void > 0.0:
-                winner += void * (1.0 - none_of(s, q, higher)) * (ours[q] - winner)
+        for n in range(1, behind):
+            q = onward(s, seat, n)
+            if k.void[q] > 0.0:
+                low = none_of(s, q, above(best, RANKS), k) if best // RANKS == s.trump else k.no_trump[q]
+                winner += k.void[q] * (1.0 - low) * (k.ours[q] - winner)
     return winner
 
 
 @jit
-def worth(s, seat, led, fill):
+def worth(s, seat, led, k):
     """Points of the trick beside the own card: those that lie there, and what others who must follow give at least."""
     points = TEMPO
-    for k in range(s.played):
-        points += VALUES[s.trick[onward(s, s.leader, k)] % RANKS]
-    for k in range(1, s.rules.seats - s.played):
-        q = onward(s, seat, k)
-        low = suit_cards(led, RANKS) & ~above(led * RANKS + SEVEN, RANKS)
-        left = none_of(s, q, low)
-        for rank in range(SEVEN + 1, RANKS):
-            chance = left * chance_of(s, q, led * RANKS + rank, fill)
-            points += chance * VALUES[rank]
+    for n in range(s.played):
+        points += VALUES[s.trick[onward(s, s.leader, n)] % RANKS]
+    high = above(led * RANKS + SEVEN, RANKS)
+    for n in range(1, s.rules.seats - s.played):
+        q = onward(s, seat, n)
+        left = none_of(s, q, suit_cards(led, RANKS) & ~high, k)
+        cards = s.may_hold[q] & high
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            chance = left * chance_of(s, q, card, k)
+            points += chance * VALUES[card % RANKS]
             left -= chance
     if s.called >= 0:
         points += CALLED
@@ -294,18 +350,19 @@ def worth(s, seat, led, fill):
 
 
 @jit
-def later(s, seat, card, others):
+def later(s, seat, card, k):
     """What a card would be worth later on, were it kept: so a trick is taken with the cheapest card that does it."""
     hand = s.hands[seat]
     suit = card // RANKS
     rank = card % RANKS
     own = following(hand, suit, RANKS)
     trumps = suit_cards(s.trump, RANKS) if s.trump >= 0 else np.int64(0)
+    others = k.others
     higher = count(others & above(card, RANKS))
     value = KEEP_LOW * rank + keep_mate(s, seat, suit, rank, others)
     # The last trick counts ten: keep a card that is sure of it, the more the nearer the end.
     if higher == 0 and card == highest(own) and (suit == s.trump or others & trumps == 0):
-        value += KEEP_LAST * last_worth(s, seat) / (tricks(s) - s.trick_no)
+        value += KEEP_LAST * k.last / (tricks(s) - s.trick_no)
     # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
         return value + trump_worth(rank) + KEEP_TOP_TRUMP * (higher == 0)
@@ -340,28 +397,21 @@ def keep_mate(s, seat, suit, rank, others):
 
 
 @jit
-def lead(s, seat, card, ours, fill, others):
+def lead(s, seat, card, k):
     """What speaks for or against a lead beyond its trick."""
     hand = s.hands[seat]
     suit = card // RANKS
     if suit != s.trump or s.trump < 0:
-        return LENGTH * count(following(hand, suit, RANKS)) - FRESH * count(following(others, suit, RANKS))
-    trumps = suit_cards(s.trump, RANKS)
-    mine = float(count(hand & trumps))
-    theirs = 0.0
-    for q in range(s.rules.seats):
-        if q != seat and ours[q] < 0.0:
-            theirs += fill[q] * count(s.may_hold[q] & trumps)
-        elif q != seat:
-            mine += 0.5 * fill[q] * count(s.may_hold[q] & trumps)
+        return LENGTH * count(following(hand, suit, RANKS)) - FRESH * count(following(k.others, suit, RANKS))
     # Draw trumps while holding the majority of them; never when the opponents have none left.
-    if theirs <= 0.0:
+    if k.theirs <= 0.0:
         return -IDLE_TRUMP
-    value = DRAW * (mine - theirs)
+    value = DRAW * (k.mine - k.theirs)
     # From the top of the majority, the more so the more winners there are to be protected from ruffs.
-    winners = bosses(hand, others, SUITS, RANKS)
-    if mine > theirs and has(winners, card):
-        value += PROTECT * count(winners & ~trumps)
+    if k.mine > k.theirs:
+        winners = bosses(hand, k.others, SUITS, RANKS)
+        if has(winners, card):
+            value += PROTECT * count(winners & ~suit_cards(s.trump, RANKS))
     return value
 
 
@@ -369,19 +419,19 @@ def lead(s, seat, card, ours, fill, others):
 
 
 @jit
-def sure_points(s, seat, card, others):
+def sure_points(s, seat, card, k):
     """Points that a led card's trick holds for certain: cards that must be played, and all that is left at the end."""
     points = VALUES[card % RANKS]
     if s.trick_no == tricks(s) - 1:
         points += ULTIMA
         for other in range(SUITS * RANKS):
-            points += VALUES[other % RANKS] * has(others, other)
+            points += VALUES[other % RANKS] * has(k.others, other)
         return points + (VALUES[s.table_card % RANKS] if s.rules.seats == 3 else 0)
     suit = suit_cards(card // RANKS, RANKS)
-    for k in range(1, s.rules.seats):
-        q = onward(s, seat, k)
+    for n in range(1, s.rules.seats):
+        q = onward(s, seat, n)
         cards = s.may_hold[q] & suit
-        if cards and none_of(s, q, suit) == 0.0:
+        if cards and none_of(s, q, suit, k) == 0.0:
             if side(s, q) == side(s, seat):
                 points += VALUES[highest(s.shown[q] & suit) % RANKS] if s.shown[q] & suit else 0
             else:
@@ -390,9 +440,9 @@ def sure_points(s, seat, card, others):
 
 
 @jit
-def call_chance(s, seat, card, winner, others):
+def call_chance(s, seat, card, winner, k):
     """Chance that a call followed by this lead succeeds."""
-    if total(s, side(s, seat)) + sure_points(s, seat, card, others) < s.rules.target:
+    if total(s, side(s, seat)) + sure_points(s, seat, card, k) < s.rules.target:
         return 0.0
     # With three seats an opponent's win counts half in `winner`.
     return (winner + 1.0) / 2.0 if s.rules.seats != 3 or s.called >= 0 else (winner + 0.5) / 1.5

@@ -1,22 +1,22 @@
 """Heuristic player of Trionfo: what a good player of Romagna would advise, as compiled functions of a censored state.
 
 A card is chosen by what it brings: the points of the trick, times the chance that they go to the own side, less what
-the card would have been worth later. Everything is counted in thirds of a point. `ours[q]` says whose points count:
-+1 for seats on the own side, -1 (or less than that, where all play for themselves) for opponents, something between
-for a seat that may be the secret partner. `fill[q]` is the chance that a card which seat q may hold lies there.
+the card would have been worth later. Everything is counted in thirds of a point. What all cards share is found once for
+each decision, in NOTES.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from trickenv.cards import bit, count, has, suit_cards, without
+from trickenv.cards import bit, count, has, lowest, suit_cards, without
 from trickenv.engine.batch import first_action, only_action
 from trickenv.games.trionfo import (
     ACE,
     BUSSO,
     CALL,
     COUNTING,
+    MAX_SEATS,
     NAME_THREE,
     PASS,
     RANKS,
@@ -39,7 +39,7 @@ from trickenv.games.trionfo import (
     thirds,
     unseen,
 )
-from trickenv.jit import jit
+from trickenv.jit import jit, scratch
 from trickenv.state import onward, side
 from trickenv.tricks import above, beats, bosses, following, trick_best
 
@@ -77,6 +77,23 @@ IDLE_TRUMP = 2.0  # leading trumps when no opponent has one
 RETURN = 0.6  # leading the suit that a partner asked for
 BEST_FOR_BUSSO = 2.0  # playing the best card on a partner's busso
 LEADER = 1.5  # how much more the points of a seat near the target hurt
+
+BY_SEAT = np.float64, (MAX_SEATS,)
+NOTES = [
+    # +1 for seats on the own side, -1 (or less than that, where all play for themselves) for opponents, something
+    # between for a seat that may be the secret partner.
+    ("ours", *BY_SEAT),  # whose points count
+    ("odds", *BY_SEAT),  # chance that a card which a seat may hold lies there
+    ("no_trump", *BY_SEAT),  # chance that a seat behind has no trump
+    ("void", *BY_SEAT),  # chance that it has no card of the suit led
+    ("no_small", *BY_SEAT),  # chance that it has none without points
+    ("others", np.int64),  # cards that the seat has not seen
+    ("holder", np.int64),  # seat that holds the trick, before the own card
+    ("points", np.int64),  # thirds of a point in the trick, before the own card
+    ("mine", np.float64),  # before a lead: trumps of the own side, the partner's by half
+    ("theirs", np.float64),  # trumps of all opponents; of one, where all play for themselves
+]
+notes = scratch(np.dtype((np.record, np.dtype(NOTES))))
 
 
 @jit
@@ -181,27 +198,66 @@ def best_three(s, seat, mask):
 
 
 @jit
-def weigh_seats(s, seat, ours):
-    """Whose points count how much for a seat; ours: (seats,) floats, overwritten."""
+def weigh_seats(s, seat, k):
+    """Note whose points count how much for a seat, and how likely a card lies where it may be."""
     n = s.rules.seats
     for q in range(n):
+        known = s.shown[q] & s.may_hold[q]
+        k.odds[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
         if s.pairs:
-            ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
+            k.ours[q] = 1.0 if side(s, q) == side(s, seat) else -1.0
         elif not partner_game(s):
             # Where all play for themselves an opponent's points are lost to all, and hurt more if they may win him the
             # match.
             near = s.scores[q] + 11 >= s.rules.target
-            ours[q] = -(LEADER if near else 1.0) / (n - 1)
+            k.ours[q] = -(LEADER if near else 1.0) / (n - 1)
         elif s.partner >= 0 or s.alone:
             calls = q == s.chooser or q == s.partner
-            ours[q] = 1.0 if calls == (seat == s.chooser or seat == s.partner) else -1.0
+            k.ours[q] = 1.0 if calls == (seat == s.chooser or seat == s.partner) else -1.0
         else:
             # An unknown partner is each seat that may hold the called three, the more likely the more cards it has.
             secret = chance_of(s, q, called_card(s))
-            ours[q] = 2.0 * secret - 1.0 if seat == s.chooser else 1.0 - 2.0 * secret
+            k.ours[q] = 2.0 * secret - 1.0 if seat == s.chooser else 1.0 - 2.0 * secret
             if q == s.chooser:
-                ours[q] = -1.0
-    ours[seat] = 1.0
+                k.ours[q] = -1.0
+    k.ours[seat] = 1.0
+
+
+@jit
+def weigh_trumps(s, seat, k):
+    """Note, before a lead, how many trumps each side has."""
+    trumps = suit_cards(s.trump, RANKS)
+    k.mine = float(count(s.hands[seat] & trumps))
+    k.theirs = 0.0
+    for q in range(s.rules.seats):
+        if q != seat and k.ours[q] < 0:
+            k.theirs += k.odds[q] * count(s.may_hold[q] & trumps)
+        elif q != seat:
+            k.mine += 0.5 * k.odds[q] * count(s.may_hold[q] & trumps)
+    if not s.pairs and not partner_game(s):
+        k.theirs /= s.rules.seats - 1
+
+
+@jit
+def weigh_trick(s, seat, k):
+    """Note who holds the trick and what lies in it."""
+    k.points = 0
+    k.holder = seat
+    if s.played > 0:
+        k.holder = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS)
+    for n in range(s.played):
+        k.points += thirds(bit(s.trick[onward(s, s.leader, n)]))
+
+
+@jit
+def weigh_suit(s, seat, led, k):
+    """Note what the seats behind may lack when a suit is led."""
+    suit = suit_cards(led, RANKS)
+    for n in range(1, s.rules.seats - s.played):
+        q = onward(s, seat, n)
+        k.no_trump[q] = none_of(s, q, suit_cards(s.trump, RANKS), k)
+        k.void[q] = none_of(s, q, suit, k)
+        k.no_small[q] = none_of(s, q, suit & ~np.int64(COUNTING), k)
 
 
 @jit
@@ -214,7 +270,7 @@ def chance_of(s, seat, card):
 
 
 @jit
-def none_of(s, q, cards, fill):
+def none_of(s, q, cards, k):
     """Chance that a seat holds none of some cards."""
     cards &= s.may_hold[q]
     if cards == 0:
@@ -224,21 +280,19 @@ def none_of(s, q, cards, fill):
         return 0.0
     chance = 1.0
     for _ in range(count(cards)):
-        chance *= 1.0 - fill[q]
+        chance *= 1.0 - k.odds[q]
     return chance
 
 
 @jit
-def can_beat(s, q, card, led, fill):
+def can_beat(s, q, card, led, k):
     """Chance that a seat holds a card that takes the trick from `card`, and may play it."""
-    suit = suit_cards(led, RANKS)
-    void = none_of(s, q, suit, fill)
+    higher = 1.0 - none_of(s, q, above(card, RANKS), k)
     if card // RANKS != led:  # ruffed already: only a void seat with a higher trump
-        return void * (1.0 - none_of(s, q, above(card, RANKS), fill))
-    higher = 1.0 - none_of(s, q, above(card, RANKS), fill)
+        return k.void[q] * higher
     if led == s.trump:
         return higher
-    return higher + void * (1.0 - none_of(s, q, suit_cards(s.trump, RANKS), fill))
+    return higher + k.void[q] * (1.0 - k.no_trump[q])
 
 
 # --- the play --------------------------------------------------------------------------------------------------------
@@ -247,19 +301,26 @@ def can_beat(s, q, card, led, fill):
 @jit
 def choose_play(s, seat, mask):
     """The card with the best balance; before a lead, perhaps a word to the partner first."""
-    ours = np.empty(s.rules.seats)
-    fill = np.empty(s.rules.seats)
-    weigh_seats(s, seat, ours)
-    for q in range(s.rules.seats):
-        known = s.shown[q] & s.may_hold[q]
-        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
-    others = unseen(s, seat)
+    k = notes()
+    k.others = unseen(s, seat)
+    weigh_seats(s, seat, k)
+    weigh_trick(s, seat, k)
+    if s.played == 0:
+        weigh_trumps(s, seat, k)
+    led = -1
     best = -1
     most = -1e9
-    for card in range(SUITS * RANKS):
+    cards = s.hands[seat]
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
         if mask[card]:
-            value = gain(s, seat, card, ours, fill) - later(s, seat, card, others)
-            value += lead(s, seat, card, ours, fill) if s.played == 0 else reply(s, seat, card, ours)
+            suit = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
+            if suit != led:
+                led = suit
+                weigh_suit(s, seat, led, k)
+            value = gain(s, seat, card, led, k) - later(s, seat, card, k)
+            value += lead(s, seat, card, k) if s.played == 0 else reply(s, seat, card, k)
             if value > most:
                 best = card
                 most = value
@@ -267,52 +328,46 @@ def choose_play(s, seat, mask):
 
 
 @jit
-def gain(s, seat, card, ours, fill):
+def gain(s, seat, card, led, k):
     """What a card brings: the points of the trick, by the chance of the own side to win it.
 
     So aces and figures go to a partner's sure winner and worthless cards to the opponents, an ace is not led or played
     where it may be beaten, and the last seat knows what it gets.
     """
-    led = card // RANKS if s.played == 0 else s.trick[s.leader] // RANKS
-    suit = suit_cards(led, RANKS)
     best = card
-    winner = ours[seat]
-    points = float(thirds(bit(card)))
-    if s.played > 0:
-        holder = trick_best(s.trick, s.leader, s.played, 1, s.rules.seats, s.trump, RANKS)
-        if not beats(card, s.trick[holder], s.trump, RANKS):
-            best = s.trick[holder]
-            winner = ours[holder]
-        for k in range(s.played):
-            points += thirds(bit(s.trick[onward(s, s.leader, k)]))
+    winner = k.ours[seat]
+    points = float(k.points + thirds(bit(card)))
+    if s.played > 0 and not beats(card, s.trick[k.holder], s.trump, RANKS):
+        best = s.trick[k.holder]
+        winner = k.ours[k.holder]
     beaten = 0.0  # chance that a seat behind takes the trick from the best card now
-    for k in range(1, s.rules.seats - s.played):
-        q = onward(s, seat, k)
+    for n in range(1, s.rules.seats - s.played):
+        q = onward(s, seat, n)
         # Whoever can takes the trick, less surely from a card that we do not know yet.
-        chance = can_beat(s, q, best, led, fill) * (1.0 - SPENT * beaten)
-        winner += chance * (ours[q] - winner)
+        chance = can_beat(s, q, best, led, k) * (1.0 - SPENT * beaten)
+        winner += chance * (k.ours[q] - winner)
         beaten += chance * (1.0 - beaten)
         # Everybody throws his worst card on the opponents' tricks, and points on those of his partner.
-        partners = abs(ours[q]) > 0.5
-        points += SPARE + FEED * max(0.0, winner * ours[q]) * partners
+        partners = abs(k.ours[q]) > 0.5
+        points += SPARE + FEED * max(0.0, winner * k.ours[q]) * partners
         # A seat that follows without small cards must give points.
-        points += FORCED * (none_of(s, q, suit & ~np.int64(COUNTING), fill) - none_of(s, q, suit, fill))
+        points += FORCED * (k.no_small[q] - k.void[q])
     return winner * points
 
 
 @jit
-def later(s, seat, card, others):
+def later(s, seat, card, k):
     """What a card would be worth later on, were it kept: so a trick is taken with the cheapest card that does it."""
     hand = s.hands[seat]
     suit = card // RANKS
     rank = card % RANKS
     own = following(hand, suit, RANKS)
     trumps = suit_cards(s.trump, RANKS)
-    higher = count(others & above(card, RANKS))
+    higher = count(k.others & above(card, RANKS))
     value = 0.0
     # The last trick is worth a point, and what the others could not bear to part with: keep the one trump that is sure
     # of it, the more the nearer the end. A second one would do as well.
-    if suit == s.trump and higher == 0 and bosses(without(own, card), others, SUITS, RANKS) == 0:
+    if suit == s.trump and higher == 0 and bosses(without(own, card), k.others, SUITS, RANKS) == 0:
         value += KEEP_LAST / max(1, hand_size(s) - s.trick_no - 1)
     # A small trump ruffs, a high one wins tricks: no ruff with more than it takes, no top trump for an empty trick.
     if suit == s.trump:
@@ -336,33 +391,25 @@ def asked_for(s, seat, partner, suit):
 
 
 @jit
-def lead(s, seat, card, ours, fill):
+def lead(s, seat, card, k):
     """What speaks for or against a lead beyond its trick."""
     hand = s.hands[seat]
     suit = card // RANKS
-    trumps = suit_cards(s.trump, RANKS)
-    mine = float(count(hand & trumps))
-    theirs = 0.0
     value = 0.0
     for q in range(s.rules.seats):
-        if q != seat and ours[q] < 0:
-            theirs += fill[q] * count(s.may_hold[q] & trumps)
-        elif q != seat:
-            mine += 0.5 * fill[q] * count(s.may_hold[q] & trumps)
-            # Return the suit that a partner asked for.
-            value += RETURN * ours[q] * asked_for(s, seat, q, suit)
+        # Return the suit that a partner asked for.
+        if q != seat and k.ours[q] >= 0:
+            value += RETURN * k.ours[q] * asked_for(s, seat, q, suit)
     if suit == s.trump:
         # Draw trumps while holding the majority of them; never when the opponents have none left. Where all play for
         # themselves every lead of trumps also sets the others against each other: to have more than each is enough.
-        weight = DRAW
-        if not s.pairs and not partner_game(s):
-            weight = DRAW_ALONE
-            theirs /= s.rules.seats - 1
-        value += weight * (mine - theirs) if theirs > 0.0 else -IDLE_TRUMP
+        weight = DRAW if s.pairs or partner_game(s) else DRAW_ALONE
+        value += weight * (k.mine - k.theirs) if k.theirs > 0.0 else -IDLE_TRUMP
         # From the top of the majority, the more so the more winners there are to be protected from ruffs.
-        winners = bosses(hand, unseen(s, seat), SUITS, RANKS)
-        if mine > theirs > 0.0 and has(winners, card):
-            value += PROTECT * count(winners & ~trumps)
+        if k.mine > k.theirs > 0.0:
+            winners = bosses(hand, k.others, SUITS, RANKS)
+            if has(winners, card):
+                value += PROTECT * count(winners & ~suit_cards(s.trump, RANKS))
     # Opening with the ace of a trump cricca declares it, where that is the custom.
     opening = s.trick_no == 0 and s.rules.cricca_trigger == CriccaTrigger.lead_ace_first
     if opening and card % RANKS == ACE and has(declarable(s, seat), suit):
@@ -371,11 +418,11 @@ def lead(s, seat, card, ours, fill):
 
 
 @jit
-def reply(s, seat, card, ours):
+def reply(s, seat, card, k):
     """What speaks for or against a card on another's lead beyond its trick: a partner's busso asks for the best one."""
     best = above(card, RANKS) & s.hands[seat] == 0
     led = s.trick[s.leader] // RANKS
-    if s.signal == BUSSO and ours[s.leader] > 0.5 and card // RANKS == led and best:
+    if s.signal == BUSSO and k.ours[s.leader] > 0.5 and card // RANKS == led and best:
         return BEST_FOR_BUSSO
     return 0.0
 

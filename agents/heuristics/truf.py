@@ -3,8 +3,8 @@
 A bid is chosen by the tricks that the hand takes, over and under, with the suit of the bid card as trumps or another,
 against what the others usually bid. A card is chosen by the chance that it takes its trick, against the tricks that
 the hand can do without it. Everything is counted in tricks. `wish` is what a trick is worth to the seat: 1 over, -1
-under, something between where an exact bid pays. `wants[q]` says whether a seat wants tricks, 1 or 0; `fill[q]` is the
-chance that a card which seat q may hold lies there; `out` are the cards not seen yet.
+under, something between where an exact bid pays; `out` are the cards not seen yet. What all cards share is found once
+for each decision, in NOTES.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from trickenv.games.truf import (
     suit_led,
     unseen,
 )
-from trickenv.jit import jit
+from trickenv.jit import jit, scratch
 from trickenv.tricks import above, beats, following
 
 JACK, QUEEN, KING = TEN + 1, TEN + 2, TEN + 3  # strengths
@@ -76,6 +76,16 @@ NOW = 1.35  # a trick now is worse than one that may come later
 
 EASE = 0.5  # exact bids: how fast the wish turns with each trick that is missing or too many
 BRISK = 0.7  # exact bids: share of the tricks of a hand that wants them, the rest is of one that does not
+
+
+BY_SEAT = np.float64, (MAX_SEATS,)
+NOTES = [
+    ("wants", *BY_SEAT),  # whether a seat wants tricks, 1 or 0
+    ("odds", *BY_SEAT),  # chance that a card which a seat may hold lies there
+    ("void", *BY_SEAT),  # chance that a seat behind has no card of the suit led
+    ("no_trump", *BY_SEAT),  # chance that it has no trump
+]
+notes = scratch(np.dtype((np.record, np.dtype(NOTES))))
 
 
 def outlook(one: np.ndarray) -> np.ndarray:
@@ -316,47 +326,53 @@ def wish_for(s, seat, out):
 
 
 @jit
-def know_seats(s, wants, fill):
-    """Who wants tricks, and how likely a card lies in a hand that may hold it; both (seats,) floats, overwritten."""
+def know_seats(s, k):
+    """Note who wants tricks, and how likely a card lies in a hand that may hold it."""
     for q in range(s.rules.seats):
         known = s.shown[q] & s.may_hold[q]
-        fill[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
-        wants[q] = 1.0 if s.mode == Mode.over else 0.0
+        k.odds[q] = (s.holds[q] - count(known)) / max(1, count(s.may_hold[q] & ~known))
+        k.wants[q] = 1.0 if s.mode == Mode.over else 0.0
         if s.rules.scoring_method == 2:
-            wants[q] = 1.0 if s.bids[q] > s.taken[q] else 0.0
+            k.wants[q] = 1.0 if s.bids[q] > s.taken[q] else 0.0
 
 
 @jit
-def none_of(s, q, cards, fill):
+def know_suit(s, seat, led, k):
+    """Note what the seats behind may lack when a suit is led."""
+    q = seat
+    for _ in range(s.rules.seats - s.played - 1):
+        q = neighbour(s, q)
+        k.void[q] = none_of(s, q, suit_cards(led, RANKS), k)
+        k.no_trump[q] = none_of(s, q, suit_cards(s.trump, RANKS), k)
+
+
+@jit
+def none_of(s, q, cards, k):
     """Chance that a seat holds none of some cards; a bid card not played yet is surely there."""
     cards &= s.may_hold[q]
     if cards & s.shown[q]:
         return 0.0
-    return (1.0 - fill[q]) ** count(cards)
+    return (1.0 - k.odds[q]) ** count(cards)
 
 
 @jit
-def beaten(s, q, card, led, wants, fill):
+def beaten(s, q, card, led, k):
     """Chance that a seat still to play takes the trick from `card`: because it wants to, or because it must."""
-    suit = suit_cards(led, RANKS)
-    higher = 1.0 - none_of(s, q, above(card, RANKS), fill)
+    higher = 1.0 - none_of(s, q, above(card, RANKS), k)
     if card // RANKS != led:  # a ruff: only a void seat with a higher trump beats it, and only if it wants to
-        return wants[q] * DOUBT * higher * none_of(s, q, suit, fill)
-    if wants[q] > 0.0:
-        ruff = 0.0
-        if led != s.trump:
-            ruff = none_of(s, q, suit, fill) * (1.0 - none_of(s, q, suit_cards(s.trump, RANKS), fill))
+        return k.wants[q] * DOUBT * higher * k.void[q]
+    if k.wants[q] > 0.0:
+        ruff = 0.0 if led == s.trump else k.void[q] * (1.0 - k.no_trump[q])
         return DOUBT * (higher + ruff)
     # A seat that wants no trick beats a card only with no lower one in the suit, or by carelessness.
-    forced = higher * none_of(s, q, suit & (bit(card) - 1), fill)
+    forced = higher * none_of(s, q, suit_cards(led, RANKS) & (bit(card) - 1), k)
     return forced + CARELESS * (higher - forced)
 
 
 @jit
-def chance_to_win(s, seat, card, wants, fill):
+def chance_to_win(s, seat, card, led, k):
     """Chance that a card takes the trick: from the cards on the table, open or face down, and from those to come."""
     suit = card // RANKS
-    led = suit_led(s) if s.played > 0 else suit
     if suit != led and suit != s.trump:
         return 0.0
     chance = 1.0
@@ -371,7 +387,7 @@ def chance_to_win(s, seat, card, wants, fill):
     q = seat
     for _ in range(s.rules.seats - s.played - 1):
         q = neighbour(s, q)
-        chance *= max(0.0, 1.0 - beaten(s, q, card, led, wants, fill))
+        chance *= max(0.0, 1.0 - beaten(s, q, card, led, k))
     return chance
 
 
@@ -386,9 +402,10 @@ def choose_play(s, seat, mask):
         legal |= np.int64(mask[PLAY + card]) << card
     if count(legal) == 1:
         return PLAY + lowest(legal)
-    wants = np.empty(MAX_SEATS)
-    fill = np.empty(MAX_SEATS)
-    know_seats(s, wants, fill)
+    k = notes()
+    know_seats(s, k)
+    if s.played > 0:
+        know_suit(s, seat, suit_led(s), k)
     out = unseen(s, seat)
     wish = wish_for(s, seat, out)
     best = -1
@@ -396,12 +413,17 @@ def choose_play(s, seat, mask):
     for suit in range(SUITS):
         cards = following(legal, suit, RANKS)
         own = following(s.hands[seat], suit, RANKS)
-        whole = prospects(s, own, out, suit, wish) if cards else 0.0
+        if cards == 0:
+            continue
+        led = suit_led(s) if s.played > 0 else suit
+        if s.played == 0:
+            know_suit(s, seat, led, k)
+        whole = prospects(s, own, out, suit, wish)
         while cards:
             card = lowest(cards)
             cards = without(cards, card)
             loss = whole - prospects(s, without(own, card), out, suit, wish)
-            now = chance_to_win(s, seat, card, wants, fill) * (1.0 if wish > 0 else NOW)
+            now = chance_to_win(s, seat, card, led, k) * (1.0 if wish > 0 else NOW)
             value = wish * (now - loss) + drawing(s, seat, suit, out, wish)
             if value > most:
                 best = card

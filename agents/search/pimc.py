@@ -3,11 +3,11 @@
 It draws worlds, full states that fit what the seat knows, tries the legal actions in every one of them, and takes the
 action with the best mean, unless that is too little above what the rules of thumb would have done. In a world the deal
 is played on by rules of thumb, every seat by what it would see there, and an action is worth what the deal pays (reward
-`deal_points`). WORLDS are drawn at a time; while actions are too close to tell apart, as many are drawn again, up to
-ROUNDS times, for those alone.
+`deal_points`). Worlds are drawn in parts of PART at most; after each, actions that are clearly behind are given up,
+until one is left or ROUNDS times WORLDS are drawn.
 
 With at most EXACT_TRICKS cards in hand, where deals pay points, the exact solver has half of the say: rules of thumb
-take the others for weaker than they may be, the solver takes all for knowing what none can know. One round is drawn.
+take the others for weaker than they may be, the solver takes all for knowing what none can know. WORLDS are drawn then.
 
 The worlds depend on the player's seed and on what the seat sees, and on nothing else.
 """
@@ -30,7 +30,8 @@ from trickenv.jit import jit
 from trickenv.state import gone
 
 FORM = "pimc:WORLDS[:EXACT_TRICKS]"
-ROUNDS = 4  # of WORLDS worlds each, at most
+ROUNDS = 4  # times WORLDS worlds, at most
+PART = 20  # worlds, at most, between two looks at what is behind
 BEHIND = 2.0  # see `drop_behind`
 CAUTION = 1.0  # see `preferred`
 EXACT = 5  # EXACT_TRICKS where none are given
@@ -140,14 +141,17 @@ def preferred(values, usual, tried):
 
 
 class Judge:
-    """Compares the actions of a seat over given worlds; exact: with so many cards in hand at most they are solved."""
+    """Compares the actions of a seat over given worlds.
 
-    def __init__(self, game: Game, exact: int) -> None:
+    exact: with so many cards in hand at most worlds are solved; enough: so many of them.
+    """
+
+    def __init__(self, game: Game, exact: int, enough: int = 1) -> None:
         playout.prepare(game)
-        self.exact = exact
+        self.exact, self.enough = exact, enough
         self._scratch = game.tables(2)
         self._room = solver.space(game)
-        self._tried, self._valued = np.zeros(game.num_actions, np.int8), np.zeros(game.num_actions, np.int8)
+        self._tried = np.zeros(game.num_actions, np.int8)
 
     def choose(self, view: np.ndarray, seat: int, mask: np.ndarray, draws: Iterable[np.ndarray]) -> int:
         """The best action of a seat; view: (1,) its censored state; draws: (n,) worlds each, taken while it is open."""
@@ -159,7 +163,9 @@ class Judge:
         found = np.zeros((0, len(mask)))
         for worlds in draws:
             found = np.concatenate([found, self._worth(worlds, seat, solved)])
-            if solved or (len(found) > 1 and drop_behind(found, usual, tried) == 1):
+            if solved and len(found) >= self.enough:
+                break
+            if len(found) > 1 and drop_behind(found, usual, tried) == 1:
                 break
         return int(preferred(found, usual, tried))
 
@@ -167,8 +173,7 @@ class Judge:
         """(worlds, actions) what the tried actions are worth; gives up those that the solver has no worth for."""
         values = np.zeros((len(worlds), len(self._tried)))
         if solved:
-            solver.solve_actions(self._room, worlds, 0, self._valued, values)
-            self._tried &= self._valued
+            solver.solve_actions(self._room, worlds, 0, self._tried, values)
         paid = np.zeros_like(values)
         play_actions(worlds, seat, self._tried, self._scratch, paid)
         return (values + paid) / 2 if solved else paid
@@ -183,8 +188,10 @@ class PimcPlayer(Player):
 
     def __init__(self, game: Game, worlds: int, exact: int = EXACT) -> None:
         self.name = f"pimc:{worlds}:{exact}"
-        self._judge = Judge(game, exact)
-        self._worlds = game.tables(worlds)
+        self._judge = Judge(game, exact, worlds)
+        parts = -(-worlds // PART)
+        self._parts = ROUNDS * parts
+        self._worlds = game.tables(-(-worlds // parts))
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -201,7 +208,7 @@ class PimcPlayer(Player):
 
     def _draws(self, view: np.ndarray, seat: int) -> Iterator[np.ndarray]:
         seed = view_seed(view, self._seed)
-        for k in range(ROUNDS):
+        for k in range(self._parts):
             yield self._worlds[: fill_worlds(view, seat, seed + k, self._worlds, SHAKES)]
 
 

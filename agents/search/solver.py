@@ -111,6 +111,7 @@ def solve(game: Game, state: Any, group: int, room: Space | None = None) -> tupl
     one = np.array([state], game.module.STATE)
     values = np.zeros((1, game.num_actions))
     mask = np.zeros(game.num_actions, np.int8)
+    legal(one[0], mask)
     solve_actions(room, one, group, mask, values)
     found = {int(a): float(values[0, a]) for a in np.flatnonzero(mask)}
     ours = int(group) >> int(one["turn"][0]) & 1
@@ -119,33 +120,35 @@ def solve(game: Game, state: Any, group: int, room: Space | None = None) -> tupl
 
 @jit
 def solve_actions(room, states, group, mask, values):
-    """Margin of the deal with best play after every action, for some states in which the same actions are legal.
+    """Margin of the deal with best play after some actions, for some states in which the same actions are legal.
 
-    group: bit set of seats, or 0 for the seat on turn and its allies. mask: (actions,) int8, the actions that have a
-    value; values: (states, actions) float64; both overwritten.
+    group: bit set of seats, or 0 for the seat on turn and its allies. mask: (actions,) int8, the legal actions asked
+    for; those without a value, that only tell something, are taken out. values: (states, actions) float64, overwritten.
     """
     line, desk, table = room.states, room.desks[0], room.table
+    scratch = np.empty_like(mask)
     for k in range(len(states)):
         own = group if group else allies(states[k], states[k].turn)
         prepare(room, states[k], own)
-        root = line[0]
-        list_moves(line, desk, 0, in_others(root), mask)
-        legal(root, mask)
+        list_moves(line, desk, 0, in_others(line[0]), scratch)
         unit = desk.within * desk.against
-        stand_in = -1
+        stand_in = -1  # the last of the listed moves: equal cards, which follow it, are worth the same
+        value = np.nan
         for action in range(len(mask)):
-            tried = False
+            listed = False
             for i in range(desk.listed[0]):
-                tried |= desk.moves[0, i] == action
-            if tried:
-                line[1] = root
-                step(line[1], action)
-                values[k, action] = (worth_of(desk, line[1]) + close_in(line, desk, table, 1)) / unit
+                listed |= desk.moves[0, i] == action
+            if listed:
                 stand_in = action
+                value = np.nan
             elif not 0 <= action - desk.play < desk.cards:
                 mask[action] = 0
-            elif mask[action]:
-                values[k, action] = values[k, stand_in]  # the equal card that list_moves let stand for this one
+            if mask[action]:
+                if np.isnan(value):
+                    line[1] = line[0]
+                    step(line[1], stand_in)
+                    value = (worth_of(desk, line[1]) + close_in(line, desk, table, 1)) / unit
+                values[k, action] = value
 
 
 @jit
