@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from enum import EnumType
 from typing import Any
 
@@ -33,6 +36,21 @@ def pick(table: Table, luck: np.random.Generator) -> int:
     legal = np.array(table.legal_actions())
     kinds = table.game.kinds[legal]
     return int(luck.choice(legal[kinds == luck.choice(np.unique(kinds))]))
+
+
+def assert_compiled_as_plain(script: str) -> None:
+    """A script prints the same with compiled functions and with the same functions as plain Python."""
+    printed = []
+    for plain in ("0", "1"):
+        run = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", script],
+            env=os.environ | {"NUMBA_DISABLE_JIT": plain},
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        printed.append(run.stdout)
+    assert printed[0] == printed[1] != ""
 
 
 def number(module: Any, field: str, value: Any, wide: bool) -> Any:

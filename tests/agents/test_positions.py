@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from common import assign, every_preset, pick
+from common import assert_compiled_as_plain, assign, every_preset, pick
 
 import agents.heuristics
 from trickenv.engine.arena import choose
@@ -126,6 +126,27 @@ def test_plays_on_what_it_sees(name: str, preset: str) -> None:
         out = np.empty(6, np.int64)
         choose(Views.space(g, 6), worlds, np.arange(6), turns, [who] * int(worlds[0].rules.seats), out)
         assert out.tolist() == [actions[i]] * 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_equals_plain_python(name: str) -> None:
+    """The same deals, compiled and not, with a random move here and there."""
+    assert_compiled_as_plain(f"""
+import numpy as np
+import agents
+from trickenv.engine.players import player
+from trickenv.engine.table import Table
+from trickenv.games import load
+luck = np.random.default_rng(3)
+for preset in load({name!r}).PRESETS:
+    table = Table({name!r}, preset, seed=9, max_deals=2)
+    who = player("heuristic", table.game)
+    while not table.over:
+        action = who.act(table.view())
+        print(action)
+        table.step(int(luck.choice(table.legal_actions())) if luck.random() < 0.2 else action)
+""")
 
 
 def test_refuses_an_argument_and_a_game_without_heuristics(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from common import pick
 
-from agents.search.pimc import drop_behind, preferred
+from agents.search.pimc import PimcPlayer, drop_behind, preferred
 from trickenv.engine.arena import choose
 from trickenv.engine.duplicate import duel
 from trickenv.engine.players import Player, player
@@ -112,6 +112,17 @@ def test_a_search_gives_up_what_is_clearly_behind() -> None:
     left = tried(3, 5, 6, 7)
     assert drop_behind(values, 5, left) == 2
     assert np.flatnonzero(left).tolist() == [5, 6]
+
+
+@pytest.mark.parametrize(("worlds", "parts"), [(1, [1] * 4), (20, [20] * 4), (30, [15] * 8), (100, [20] * 20)])
+def test_worlds_are_drawn_in_small_parts(worlds: int, parts: list[int]) -> None:
+    """Four times WORLDS at most, looked over every 20; all drawn worlds differ in their luck."""
+    who = player(f"pimc:{worlds}", game("trionfo"))
+    assert isinstance(who, PimcPlayer)
+    view = Table("trionfo", "four", seed=2).view()
+    drawn = [part["hands"].copy() for part in who._draws(view.states, view.seat)]
+    assert [len(part) for part in drawn] == parts
+    assert len(np.unique(np.concatenate(drawn), axis=0)) == sum(parts)
 
 
 def tried(*actions: int) -> np.ndarray:

@@ -63,6 +63,16 @@ def full_search(states: np.ndarray, module: Any, group: int, mask: np.ndarray) -
     return max(values) if group >> int(state.turn) & 1 else min(values)
 
 
+def asked_alone(name: str, state: np.ndarray, group: int, action: int) -> float:
+    """The margin after an action when no other is asked for."""
+    mask = np.zeros(game(name).num_actions, np.int8)
+    mask[action] = 1
+    values = np.zeros((1, len(mask)))
+    solver.solve_actions(room(name), state, group, mask, values)
+    assert np.flatnonzero(mask).tolist() == [action]
+    return values[0, action]
+
+
 @every_preset
 def test_as_plain_full_search(name: str, preset: str) -> None:
     """Value of the deal and of each action, from the start and the middle of tricks, three cards at most."""
@@ -81,3 +91,4 @@ def test_as_plain_full_search(name: str, preset: str) -> None:
             child = state.copy()
             module.step(child[0], action)
             assert found == pytest.approx(full_search(child, module, group, mask)), (seed, action)
+            assert asked_alone(name, state, group, action) == pytest.approx(found)

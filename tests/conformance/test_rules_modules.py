@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from common import assert_compiled_as_plain
 
 from trickenv.engine import batch
 from trickenv.engine.episode import DECK_SPACE, episode
@@ -192,7 +190,6 @@ def test_censoring_hides_what_worlds_differ_in(name: str, preset: str, wander: W
 def test_compiled_equals_plain_python(name: str) -> None:
     """The same random deals, compiled and not, end in the same states."""
     script = f"""
-import warnings; warnings.simplefilter("ignore")
 import hashlib, numpy as np
 from trickenv.engine.table import Table
 from trickenv.games import load
@@ -206,14 +203,4 @@ for preset in load({name!r}).PRESETS:
     digest.update(table.states.tobytes())
 print(digest.hexdigest())
 """
-    outputs = []
-    for plain in ("0", "1"):
-        run = subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | {"NUMBA_DISABLE_JIT": plain},
-            capture_output=True,
-            text=True,
-        )
-        assert run.returncode == 0, run.stderr
-        outputs.append(run.stdout)
-    assert outputs[0] == outputs[1]
+    assert_compiled_as_plain(script)
