@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import agents  # noqa: F401 - makes the players known
-from trickenv.engine.duplicate import Estimate, duel
+from trickenv.engine.duplicate import NORMAL, Estimate, duel
 from trickenv.engine.players import Player, player
 from trickenv.engine.spec import Game, game
 from trickenv.options import Options
@@ -36,7 +36,6 @@ TABLES = tuple(
 )
 RUNGS = ("random", "greedy", "heuristic", "pimc:20:5", "pimc:100:6")
 CHUNK = 50  # blocks played and written at a time
-NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
 
 Key = tuple[str, str, str, int, int]  # game/preset, player, the one below, seed, first block of the chunk
 Chunk = dict[str, float]  # means, variances between blocks, standard deviation of one deal, seconds

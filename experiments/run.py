@@ -122,7 +122,8 @@ class Run(BaseCallback):
         decisions = self.model.num_timesteps
         self.marks.append((time.monotonic(), decisions))
         mix = self.env.learners.mix
-        if not mix.drawn or decisions - self.pooled_at >= self.config.pool["every"]:
+        wanted = PAST in self.config.opponents or PAST in self.config.evaluate_against
+        if wanted and (not mix.drawn or decisions - self.pooled_at >= self.config.pool["every"]):
             self.pooled_at = decisions
             mix.remember(self.agent(), self.config.pool["size"], self.env.learners.who)
         self._at_boundary()

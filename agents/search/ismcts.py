@@ -20,7 +20,7 @@ from trickenv.engine.players import Player
 from trickenv.engine.rng import advance, below, from_seed
 from trickenv.engine.rules import legal, step
 from trickenv.engine.spec import Game
-from trickenv.engine.view import Views
+from trickenv.engine.view import View
 from trickenv.engine.worlds import SHAKES, fill_worlds
 from trickenv.jit import jit
 
@@ -156,16 +156,12 @@ class IsmctsPlayer(Player):
         """Set the seed that the luck is made from, together with what the seat sees."""
         self._seed = seed
 
-    def act_batch(self, views: Views) -> np.ndarray:
-        """(n,) int64: a legal action for each view."""
-        actions = np.empty(len(views), np.int64)
-        for r in range(len(views)):
-            view = views.states[r : r + 1]
-            seed = view_seed(view, self._seed)
-            actions[r] = choose_action(
-                view, int(views.seats[r]), views.masks[r], seed, self._tree, self._path, self._worlds, self._scratch
-            )
-        return actions
+    def act(self, view: View) -> int:
+        """Number of a legal action."""
+        seed = view_seed(view.states, self._seed)
+        return int(
+            choose_action(view.states, view.seat, view.mask, seed, self._tree, self._path, self._worlds, self._scratch)
+        )
 
 
 def make_ismcts(game: Game, argument: str) -> IsmctsPlayer:

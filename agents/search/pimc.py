@@ -24,7 +24,7 @@ from trickenv.cards import bit, lowest
 from trickenv.engine.players import Player
 from trickenv.engine.rules import card_action, card_points, pays_points, stronger
 from trickenv.engine.spec import Game
-from trickenv.engine.view import Views
+from trickenv.engine.view import View
 from trickenv.engine.worlds import SHAKES, fill_worlds
 from trickenv.jit import jit
 from trickenv.state import gone
@@ -198,18 +198,14 @@ class PimcPlayer(Player):
         """Set the seed that the worlds are drawn from, together with what the seat sees."""
         self._seed = seed
 
-    def act_batch(self, views: Views) -> np.ndarray:
-        """(n,) int64: a legal action for each view."""
-        actions = np.empty(len(views), np.int64)
-        for r in range(len(views)):
-            view, seat = views.states[r : r + 1], int(views.seats[r])
-            actions[r] = self._judge.choose(view, seat, views.masks[r], self._draws(view, seat))
-        return actions
+    def act(self, view: View) -> int:
+        """Number of a legal action."""
+        return self._judge.choose(view.states, view.seat, view.mask, self._draws(view))
 
-    def _draws(self, view: np.ndarray, seat: int) -> Iterator[np.ndarray]:
-        seed = view_seed(view, self._seed)
+    def _draws(self, view: View) -> Iterator[np.ndarray]:
+        seed = view_seed(view.states, self._seed)
         for k in range(self._parts):
-            yield self._worlds[: fill_worlds(view, seat, seed + k, self._worlds, SHAKES)]
+            yield self._worlds[: fill_worlds(view.states, view.seat, seed + k, self._worlds, SHAKES)]
 
 
 def view_seed(view: np.ndarray, seed: int) -> int:

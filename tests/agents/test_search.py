@@ -120,7 +120,7 @@ def test_worlds_are_drawn_in_small_parts(worlds: int, parts: list[int]) -> None:
     who = player(f"pimc:{worlds}", game("trionfo"))
     assert isinstance(who, PimcPlayer)
     view = Table("trionfo", "four", seed=2).view()
-    drawn = [part["hands"].copy() for part in who._draws(view.states, view.seat)]
+    drawn = [part["hands"].copy() for part in who._draws(view)]
     assert [len(part) for part in drawn] == parts
     assert len(np.unique(np.concatenate(drawn), axis=0)) == sum(parts)
 

@@ -15,7 +15,7 @@ from trickenv.engine.spec import Game
 from trickenv.options import Options
 from trickenv.state import side
 
-_NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
+NORMAL = 1.959964  # half width of a 95 % interval, in standard errors
 
 
 @dataclass(frozen=True)
@@ -96,5 +96,5 @@ def _share_won(points: np.ndarray, firsts: list[int], own: int) -> np.ndarray:
 
 def estimate(values: np.ndarray) -> Estimate:
     """Mean of independent values with half its 95 % interval."""
-    half = _NORMAL * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
+    half = NORMAL * values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
     return Estimate(float(values.mean()), float(half))
