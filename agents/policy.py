@@ -27,6 +27,7 @@ FORMAT = 1
 CARD, WEIGHTS, MODEL = "card.json", "weights.safetensors", "model.zip"
 CHECKPOINTS = "checkpoints"  # folder of a run's checkpoints, named by the decisions learned from
 _CLOSED = np.float32(-1e8)
+_SCALE = ".scale"  # behind the name of weights kept as int8: by what their rows are multiplied
 Weights = dict[str, np.ndarray]
 Writer = Callable[[Path], Any]
 
@@ -187,7 +188,7 @@ def _value(card: dict[str, Any], path: Path, keys: str) -> Any:
 
 
 def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
-    """The weights that a card announces, float32, whether kept as that or as float16.
+    """The weights that a card announces, float32, whether kept as that, as float16, or rounded as `rounded` does.
 
     Raises CheckpointError naming the key that is missing or misshapen.
     """
@@ -203,15 +204,27 @@ def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
         weights = load_file(path)
     except (OSError, SafetensorError, TypeError, AttributeError) as error:  # the last two: numbers unknown to numpy
         raise CheckpointError(f"{path}: cannot be read ({error})") from None
-    shapes = _shapes(card, folder / CARD)
-    for key, shape in shapes.items():
-        if key not in weights:
-            raise CheckpointError(f"{path}: {key} is missing")
-        if weights[key].shape != shape or weights[key].dtype not in (np.float32, np.float16):
-            raise CheckpointError(f"{path}: {key} is {weights[key].dtype}{weights[key].shape}, not float32{shape}")
-        if not np.isfinite(weights[key]).all():
-            raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
-    return {key: weights[key].astype(np.float32) for key in shapes}
+    return {key: _unpacked(weights, key, shape, path) for key, shape in _shapes(card, folder / CARD).items()}
+
+
+def _unpacked(weights: Weights, key: str, shape: tuple[int, ...], path: Path) -> np.ndarray:
+    """One of the arrays in a file, as float32. Raises CheckpointError."""
+    array = _shaped(weights, key, shape, path, (np.float32, np.float16, np.int8))
+    if array.dtype == np.int8:
+        scale = _shaped(weights, key + _SCALE, shape[:1], path, (np.float32,))
+        with np.errstate(invalid="ignore"):  # told below
+            array = (array.T * scale).T
+    if not np.isfinite(array).all():
+        raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
+    return array.astype(np.float32)
+
+
+def _shaped(weights: Weights, key: str, shape: tuple[int, ...], path: Path, kinds: tuple[type, ...]) -> np.ndarray:
+    if key not in weights:
+        raise CheckpointError(f"{path}: {key} is missing")
+    if weights[key].shape != shape or weights[key].dtype not in kinds:
+        raise CheckpointError(f"{path}: {key} is {weights[key].dtype}{weights[key].shape}, not float32{shape}")
+    return weights[key]
 
 
 def _shapes(card: dict[str, Any], path: Path) -> dict[str, tuple[int, ...]]:
@@ -244,12 +257,20 @@ def opened(folder: Path, game: Game, name: str) -> PolicyPlayer:
     return PolicyPlayer(read_weights(folder, card), name, relabel_for(game, card.get("suits", AS_DEALT), folder))
 
 
-def halved(weights: Weights) -> tuple[bytes, Weights]:
-    """Weights in half the space: a file's bytes with float16 numbers, and the float32 weights it is read back as."""
+def rounded(weights: Weights) -> tuple[bytes, Weights]:
+    """Weights in a quarter of the space: a file's bytes, and the float32 weights that it is read back as.
+
+    Each row of a matrix is whole numbers from -127 to 127 (int8) times a scale, kept beside it as `NAME.scale`.
+    """
     from safetensors.numpy import save as packed
 
-    small = {key: array.astype(np.float16) for key, array in weights.items()}
-    return packed(small), {key: array.astype(np.float32) for key, array in small.items()}
+    small: Weights = {}
+    for key, array in weights.items():
+        small[key] = array
+        if array.ndim == 2:
+            scale = np.maximum(np.abs(array).max(1), np.finfo(np.float32).tiny) / np.float32(127)
+            small |= {key: np.rint(array / scale[:, None]).astype(np.int8), key + _SCALE: scale}
+    return packed(small), {key: _unpacked(small, key, array.shape, Path(WEIGHTS)) for key, array in weights.items()}
 
 
 def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:

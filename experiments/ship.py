@@ -5,8 +5,8 @@
 Plays duplicate deals against each player, which takes all other seats; then writes `agents/zoo/GAME/PRESET/` (weights,
 card with the results, curve), which is then the player `zoo:GAME/PRESET`, and the table in `docs/zoo.md`. What was
 played is kept in the run's folder: stop it at any time, and the same command goes on where it was. Exit status 2 for
-wrong names and folders; an agent shipped before is then left as it is. Weights are rounded to float16 before they are
-measured, to keep the project small; results of the same weights against further players are kept.
+wrong names and folders; an agent shipped before is then left as it is. Weights are rounded before they are measured, to
+keep the project small; results of the same weights against further players are kept.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def ship(run: Path, against: list[str], blocks: int) -> str:
     run = run.parent.parent if run.parent.name == policy.CHECKPOINTS else run
     name = f"{played.name}/{card['preset']}"
     card["training"] |= level_of(run)
-    packed, weights = policy.halved(policy.read_weights(folder, card))
+    packed, weights = policy.rounded(policy.read_weights(folder, card))
     card["weights_sha256"] = hashlib.sha256(packed).hexdigest()
     relabel = policy.relabel_for(played, card.get("suits", policy.AS_DEALT), folder)
     who = policy.PolicyPlayer(weights, f"weights:{card['weights_sha256'][:16]}", relabel)

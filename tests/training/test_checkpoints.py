@@ -156,6 +156,35 @@ def test_weights_that_are_not_finite_or_float32_are_refused(checkpoint: Callable
         player(f"ppo:{folder}", TRIONFO)
 
 
+def test_rounded_weights_are_whole_numbers_times_a_scale_by_row(checkpoint: Callable[..., Path]) -> None:
+    matrix = np.array([[254, -3, 1], [0, 0, 0], [-0.127, 0.0004, 0.0006]], np.float32)
+    packed, read = policy.rounded({"a.weight": matrix, "a.bias": matrix[0]})
+    np.testing.assert_allclose(read["a.weight"], [[254, -4, 0], [0, 0, 0], [-0.127, 0, 0.001]], rtol=1e-6)
+    np.testing.assert_array_equal(read["a.bias"], matrix[0])
+    folder = checkpoint()
+    packed, read = policy.rounded(load_file(folder / policy.WEIGHTS))
+    plant(folder, packed)
+    loaded = policy.load(TRIONFO, str(folder)).weights
+    assert loaded.keys() == read.keys()
+    assert all(np.array_equal(loaded[key], read[key]) for key in read)
+
+
+def test_rounded_weights_without_a_scale_are_refused(checkpoint: Callable[..., Path]) -> None:
+    folder = checkpoint()
+    packed, _ = policy.rounded(load_file(folder / policy.WEIGHTS))
+    (folder / policy.WEIGHTS).write_bytes(packed)
+    whole = load_file(folder / policy.WEIGHTS)
+    scale = whole.pop("action.weight.scale")
+    for more, sentence in (
+        ({}, r"action\.weight\.scale is missing"),
+        ({"action.weight.scale": scale[1:]}, r"action\.weight\.scale is float32\(58,\), not float32\(59,\)"),
+        ({"action.weight.scale": scale * np.float32("inf")}, r"action\.weight holds numbers that are not finite"),
+    ):
+        plant(folder, save(whole | more))
+        with pytest.raises(policy.CheckpointError, match=sentence):
+            player(f"ppo:{folder}", TRIONFO)
+
+
 def test_weights_beside_the_announced_ones_are_not_used(checkpoint: Callable[..., Path]) -> None:
     folder = checkpoint()
     seen, _ = observations()

@@ -147,8 +147,9 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     kept, whole = (policy.read_weights(f, policy.read_card(f)) for f in (folder, source))
     assert kept.keys() == whole.keys()
     for key, array in kept.items():
-        np.testing.assert_array_equal(array, whole[key].astype(np.float16).astype(np.float32))
-    assert (folder / policy.WEIGHTS).stat().st_size < 0.6 * (source / policy.WEIGHTS).stat().st_size
+        step = np.abs(whole[key]).max(-1, keepdims=True) / 127 if array.ndim == 2 else 0  # of a row
+        assert (np.abs(array - whole[key]) <= 0.501 * step).all()
+    assert (folder / policy.WEIGHTS).stat().st_size < 0.35 * (source / policy.WEIGHTS).stat().st_size
     assert (folder / curve.FILE).read_bytes() == (trained / curve.FILE).read_bytes()
     card, before = (json.loads((f / policy.CARD).read_text()) for f in (folder, source))
     assert card["training"] == before["training"] | {"level_with": {"heuristic": {"decisions": 2000, "seconds": 120}}}
