@@ -21,7 +21,7 @@ from trickenv.blocks import Blocks
 from trickenv.engine.players import Player
 from trickenv.engine.spec import Game
 from trickenv.engine.view import Views
-from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, TRUMP_FIRST, TrumpFirst
+from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, Relabel
 
 FORMAT = 1
 CARD, WEIGHTS, MODEL = "card.json", "weights.safetensors", "model.zip"
@@ -43,24 +43,22 @@ class PolicyPlayer(Player):
     relabel: how the suits were relabelled when it learned, None = not at all.
     """
 
-    def __init__(self, weights: Weights, name: str = "ppo", relabel: TrumpFirst | None = None) -> None:
+    def __init__(self, weights: Weights, name: str = "ppo", relabel: Relabel | None = None) -> None:
         self.weights, self.name, self.relabel = weights, name, relabel
         depth = sum(key.startswith("trunk.") for key in weights) // 2
         self._trunk = [(weights[f"trunk.{i}.weight"].T, weights[f"trunk.{i}.bias"]) for i in range(depth)]
 
-    def features(self, observations: np.ndarray) -> np.ndarray:
-        """(n, size) float32 observations to (n, width) features."""
-        if self.relabel:
-            observations = self.relabel.observations(observations, self.relabel.trumps(observations))
-        for weight, bias in self._trunk:
-            observations = np.maximum(observations @ weight + bias, 0)
-        return observations
-
     def logits(self, observations: np.ndarray) -> np.ndarray:
-        """(n, actions) float32, before masking."""
-        trumps = self.relabel.trumps(observations) if self.relabel else observations
-        logits = self.features(observations) @ self.weights["action.weight"].T + self.weights["action.bias"]
-        return self.relabel.actions(logits, trumps) if self.relabel else logits
+        """(n, actions) float32 of (n, size) float32 observations, before masking."""
+        if self.relabel:
+            orders = self.relabel.orders(observations)
+            return self.relabel.real_actions(self._logits(self.relabel.observations(observations, orders)), orders)
+        return self._logits(observations)
+
+    def _logits(self, features: np.ndarray) -> np.ndarray:
+        for weight, bias in self._trunk:
+            features = np.maximum(features @ weight + bias, 0)
+        return features @ self.weights["action.weight"].T + self.weights["action.bias"]
 
     def act_batch(self, views: Views) -> np.ndarray:
         """(n,) int64: the best liked legal action of each view."""
@@ -273,8 +271,8 @@ def rounded(weights: Weights) -> tuple[bytes, Weights]:
     return packed(small), {key: _unpacked(small, key, array.shape, Path(WEIGHTS)) for key, array in weights.items()}
 
 
-def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> TrumpFirst | None:
+def relabel_for(game: Game, suits: Any, folder: Path | str = "") -> Relabel | None:
     """How an order of suits relabels them. Raises CheckpointError for an unknown one."""
     if suits not in SUIT_ORDERS:
         raise CheckpointError(f"{Path(folder) / CARD}: suits is {suits!r}, not one of {', '.join(SUIT_ORDERS)}")
-    return TrumpFirst(game) if suits == TRUMP_FIRST else None
+    return None if suits == AS_DEALT else Relabel(game, suits)

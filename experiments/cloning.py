@@ -76,7 +76,7 @@ class Lessons:
         """(tables,) what a player does, in the learner's numbers."""
         tables = self.env.learners.tables
         views = tables.look(tables.rows, self.env.learners.seats)
-        return self.env.meant(decide(teacher, views, tables.states, tables.rows))
+        return self.env.said(decide(teacher, views, tables.states, tables.rows))
 
     def _try_all(self) -> np.ndarray:
         """(tables, actions) scaled pay of the deals after every legal action, in the learner's order of actions."""

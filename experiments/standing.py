@@ -9,7 +9,7 @@ import torch
 from agents.policy import PolicyPlayer
 from experiments.learning import SelfPlayPPO
 from trickenv.engine.batch import RUNNING
-from trickenv.envs.suits import TrumpFirst
+from trickenv.envs.suits import Relabel
 
 
 def standing(model: SelfPlayPPO) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def standing(model: SelfPlayPPO) -> dict[str, Any]:
     }
 
 
-def stand(model: SelfPlayPPO, state: dict[str, Any], relabel: TrumpFirst | None) -> None:
+def stand(model: SelfPlayPPO, state: dict[str, Any], relabel: Relabel | None) -> None:
     """Put a new model where another stood. Raises ValueError if its tables are others."""
     env: Any = model.env
     play = env.learners

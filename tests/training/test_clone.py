@@ -41,7 +41,7 @@ def test_lessons_hold_what_the_teacher_does() -> None:
     play = again.learners
     for step in range(48):
         views = play.tables.look(play.tables.rows, play.seats)
-        actions = again.meant(teacher.act_batch(views))
+        actions = again.said(teacher.act_batch(views))
         np.testing.assert_array_equal(found.buffer.actions[step, :, 0], actions)
         assert again.action_masks()[np.arange(64), actions].all()
         again.step(actions)

@@ -18,7 +18,7 @@ from trickenv.engine.players import Player
 from trickenv.envs.chains import chain_advantages
 from trickenv.envs.hidden import hidden_rows, hidden_size
 from trickenv.envs.learners import Learners
-from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, TRUMP_FIRST, TrumpFirst
+from trickenv.envs.suits import AS_DEALT, SUIT_ORDERS, Relabel
 from trickenv.envs.tables import Tables
 from trickenv.envs.vector import single_spaces
 from trickenv.options import unknown
@@ -29,7 +29,7 @@ class TablesVecEnv(VecEnv):
 
     name, preset, and episode, reward, scores, max_deals, first_dealer, options as further keywords: as for `Tables`.
     num_envs: tables. seat, opponents, skip_forced: as for `Learners`. seed: of packs, seats and players. reward_scale:
-    rewards are multiplied by it. suits: "as_dealt", or "trump_first" to relabel them (see `trickenv.envs.suits`).
+    rewards are multiplied by it. suits: "as_dealt", or how to relabel them (see `trickenv.envs.suits`).
 
     With one learner a table, a row's reward is that seat's own, summed since its last move. With seat "all", a row
     shows whichever seat is on turn, one network playing them all; a row then joins the decisions of several seats, so
@@ -54,7 +54,7 @@ class TablesVecEnv(VecEnv):
         if suits not in SUIT_ORDERS:
             raise ValueError(unknown("order of suits", suits, SUIT_ORDERS))
         self.reward_scale = reward_scale
-        self._relabel = TrumpFirst(self.learners.tables.game) if suits == TRUMP_FIRST else None
+        self._relabel = None if suits == AS_DEALT else Relabel(self.learners.tables.game, suits)
         self.render_mode = None
         self._seed = seed
         self._actions = np.zeros(num_envs, np.int64)
@@ -95,7 +95,7 @@ class TablesVecEnv(VecEnv):
         """(num_envs, actions), a copy: something by action of the table, in the learner's order of actions."""
         if self._relabel is None:
             return actions.copy()
-        return self._relabel.actions(actions, self._relabel.trumps(self.learners.observations))
+        return self._relabel.actions(actions, self._relabel.orders(self.learners.observations))
 
     @property
     def hidden_size(self) -> int:
@@ -108,17 +108,20 @@ class TablesVecEnv(VecEnv):
         out = np.empty((self.num_envs, self.hidden_size), np.uint8)
         deck = play.tables.game.module.DECK.size
         hidden_rows(play.tables.states, play.tables.rows, play.seats, self._room, deck, out)
-        return self._relabel.hidden(out, self._relabel.trumps(play.observations)) if self._relabel else out
+        return self._relabel.hidden(out, self._relabel.orders(play.observations)) if self._relabel else out
 
     def meant(self, actions: np.ndarray) -> np.ndarray:
-        """The table's numbers of a learner's actions, (num_envs,), or the other way round.
-
-        What is no action at all is left for the table to refuse.
-        """
+        """The table's numbers of the learners' actions, (num_envs,); what is none is left for the table to refuse."""
         inside = (actions >= 0) & (actions < self.learners.masks.shape[1])
         if self._relabel is None or not inside.all():
             return actions
-        return self._relabel.numbers(actions, self._relabel.trumps(self.learners.observations))
+        return self._relabel.real_numbers(actions, self._relabel.orders(self.learners.observations))
+
+    def said(self, actions: np.ndarray) -> np.ndarray:
+        """The learners' numbers of actions of the table, (num_envs,)."""
+        if self._relabel is None:
+            return actions
+        return self._relabel.numbers(actions, self._relabel.orders(self.learners.observations))
 
     def latest(self) -> np.ndarray:
         """(num_envs, size) observations of the choices now open, as `reset` and `step` gave them; a copy."""
@@ -128,7 +131,7 @@ class TablesVecEnv(VecEnv):
         """Observations as the learner gets them, a copy."""
         if self._relabel is None:
             return observations.copy()
-        return self._relabel.observations(observations, self._relabel.trumps(observations))
+        return self._relabel.observations(observations, self._relabel.orders(observations))
 
     def close(self) -> None:
         """Nothing to close."""
