@@ -159,5 +159,5 @@ def test_a_player_answers_in_real_suits(order: str) -> None:
 
 
 def test_an_unknown_order_is_refused() -> None:
-    with pytest.raises(ValueError, match="no order to relabel suits by 'as_dealt'|unknown order"):
+    with pytest.raises(ValueError, match="unknown order to relabel suits by 'as_dealt'"):
         Relabel(TRIONFO, "as_dealt")
