@@ -121,7 +121,7 @@ def scratch(dtype: np.dtype) -> Callable[[], Any]:
         return lambda: np.zeros(1, dtype)[0]
     record = numba.from_dtype(dtype)
 
-    def build(_context: Any) -> Any:
+    def build(_context: Any) -> Any:  # without `overload`: a function of its own would end the record's life
         def code(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
             place = cgutils.alloca_once(builder, context.get_data_type(record))
             place.align = 8
@@ -129,7 +129,8 @@ def scratch(dtype: np.dtype) -> Callable[[], Any]:
 
         return record(), code
 
-    return intrinsic(build)
+    made: Any = intrinsic(build)
+    return made
 
 
 class _CacheFolder:

@@ -56,12 +56,13 @@ def test_suits_come_in_the_order_that_is_told(order: str, steps: int) -> None:
     for row, s in enumerate(tables.states):
         trump, led = (by_suit(now.observations, block)[row, :, 0] for block in (TRUMP, LED))
         assert trump.argmax() == int(s["trump"])
-        places = wanted_order(order, trump.argmax(), led.argmax() if led.any() else -1, hands[row], outs[row])
+        led_suit = int(led.argmax()) if led.any() else -1
+        places = wanted_order(order, int(trump.argmax()), led_suit, hands[row], outs[row])
         for block in (HAND, TRUMP, LED, OUT):
             found = by_suit(seen, block)[row]
             np.testing.assert_array_equal(found, by_suit(now.observations, block)[row][places])
-        legal = {places.index(a // 10) * 10 + a % 10 for a in np.flatnonzero(now.masks[row]) if a < 40}
-        assert {a for a in np.flatnonzero(masks[row]) if a < 40} == legal
+        legal = {places.index(a // 10) * 10 + a % 10 for a in np.flatnonzero(now.masks[row]).tolist() if a < 40}
+        assert {a for a in np.flatnonzero(masks[row]).tolist() if a < 40} == legal
     np.testing.assert_array_equal(by_suit(seen, TRUMP)[:, 0, 0], 1)
 
 
