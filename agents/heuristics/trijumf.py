@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.heuristics.shared import weigh_trumps
 from trickenv.cards import count, has, highest, lowest, suit_cards, without
 from trickenv.engine.batch import only_action
 from trickenv.games.trijumf import (
@@ -168,19 +169,6 @@ def weigh_seats(s, seat, k):
 
 
 @jit
-def weigh_trumps(s, seat, k):
-    """Note, before a lead, how many trumps each side has."""
-    trumps = suit_cards(s.trump, RANKS)
-    k.mine = float(count(s.hands[seat] & trumps))
-    k.theirs = 0.0
-    for q in range(s.rules.seats):
-        if q != seat and k.ours[q] < 0.0:
-            k.theirs += k.odds[q] * count(s.may_hold[q] & trumps)
-        elif q != seat:
-            k.mine += 0.5 * k.odds[q] * count(s.may_hold[q] & trumps)
-
-
-@jit
 def weigh_suit(s, seat, led, k):
     """Note what the seats behind may lack when a suit is led."""
     for n in range(1, s.rules.seats - s.played):
@@ -280,7 +268,7 @@ def look_around(s, seat, k):
     k.last = last_worth(s, seat)
     weigh_seats(s, seat, k)
     if s.played == 0 and s.trump >= 0:
-        weigh_trumps(s, seat, k)
+        weigh_trumps(s, seat, RANKS, k)
 
 
 @jit

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.heuristics.shared import weigh_trumps
 from trickenv.cards import bit, count, has, lowest, suit_cards, without
 from trickenv.engine.batch import first_action, only_action
 from trickenv.games.trionfo import (
@@ -224,21 +225,6 @@ def weigh_seats(s, seat, k):
 
 
 @jit
-def weigh_trumps(s, seat, k):
-    """Note, before a lead, how many trumps each side has."""
-    trumps = suit_cards(s.trump, RANKS)
-    k.mine = float(count(s.hands[seat] & trumps))
-    k.theirs = 0.0
-    for q in range(s.rules.seats):
-        if q != seat and k.ours[q] < 0:
-            k.theirs += k.odds[q] * count(s.may_hold[q] & trumps)
-        elif q != seat:
-            k.mine += 0.5 * k.odds[q] * count(s.may_hold[q] & trumps)
-    if not s.pairs and not partner_game(s):
-        k.theirs /= s.rules.seats - 1
-
-
-@jit
 def weigh_trick(s, seat, k):
     """Note who holds the trick and what lies in it."""
     k.points = 0
@@ -306,7 +292,9 @@ def choose_play(s, seat, mask):
     weigh_seats(s, seat, k)
     weigh_trick(s, seat, k)
     if s.played == 0:
-        weigh_trumps(s, seat, k)
+        weigh_trumps(s, seat, RANKS, k)
+        if not s.pairs and not partner_game(s):
+            k.theirs /= s.rules.seats - 1
     led = -1
     best = -1
     most = -1e9

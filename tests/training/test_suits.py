@@ -63,6 +63,7 @@ def test_suits_come_in_the_order_that_is_told(order: str, steps: int) -> None:
             np.testing.assert_array_equal(found, by_suit(now.observations, block)[row][places])
         legal = {places.index(a // 10) * 10 + a % 10 for a in np.flatnonzero(now.masks[row]).tolist() if a < 40}
         assert {a for a in np.flatnonzero(masks[row]).tolist() if a < 40} == legal
+    assert set(tables.states["trump"].tolist()) == {0, 1, 2, 3}
     np.testing.assert_array_equal(by_suit(seen, TRUMP)[:, 0, 0], 1)
 
 
@@ -108,6 +109,7 @@ def test_before_trumps_are_named_trump_first_changes_nothing() -> None:
     tables = Tables("trionfo", tables=16)
     now = tables.reset(5)
     relabel = Relabel(TRIONFO, TRUMP_FIRST)
+    assert not by_suit(now.observations, TRUMP).any()
     seen = relabel.observations(now.observations, relabel.orders(now.observations))
     np.testing.assert_array_equal(seen, now.observations)
 
