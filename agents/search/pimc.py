@@ -8,6 +8,7 @@ until one is left or ROUNDS times WORLDS are drawn.
 
 With at most EXACT_TRICKS cards in hand, where deals pay points, the exact solver has half of the say: rules of thumb
 take the others for weaker than they may be, the solver takes all for knowing what none can know. WORLDS are drawn then.
+A world that it cannot solve within POSITIONS is left to the rules of thumb, so that no move takes long.
 
 The worlds depend on the player's seed and on what the seat sees, and on nothing else.
 """
@@ -35,6 +36,7 @@ PART = 20  # worlds, at most, between two looks at what is behind
 BEHIND = 2.0  # see `drop_behind`
 CAUTION = 1.0  # see `preferred`
 EXACT = 5  # EXACT_TRICKS where none are given
+POSITIONS = 1 << 16  # that the solver may look at in one world
 
 
 @jit
@@ -173,10 +175,12 @@ class Judge:
         """(worlds, actions) what the tried actions are worth; gives up those that the solver has no worth for."""
         values = np.zeros((len(worlds), len(self._tried)))
         if solved:
-            solver.solve_actions(self._room, worlds, 0, self._tried, values)
+            solver.solve_actions(self._room, worlds, 0, self._tried, values, POSITIONS)
         paid = np.zeros_like(values)
         play_actions(worlds, seat, self._tried, self._scratch, paid)
-        return (values + paid) / 2 if solved else paid
+        if not solved:
+            return paid
+        return np.where(np.isnan(values).any(1, keepdims=True), paid, (values + paid) / 2)
 
     def _solvable(self, view: np.ndarray, seat: int) -> bool:
         cards, places = int(view["hands"][0, seat]).bit_count(), view["hands"].shape[1]

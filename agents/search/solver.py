@@ -4,6 +4,8 @@ What counts is the margin of `points`: the group's sides against the others, wei
 count the same; divided by `unit` it is the mean of the group's sides less the mean of the others. All seats outside the
 group play against it. Scores of the match do not matter.
 
+A search may be given up after a number of positions, for a few hands take thousands of times as long as the others.
+
 Method: null-window searches that close in on the value, with a table of positions between tricks. A position is known
 by who holds the cards of each suit in order, so cards that have become equal give equal positions. Of cards in one hand
 with no other card between them and equal points only one is tried.
@@ -33,6 +35,7 @@ from trickenv.jit import jit
 from trickenv.state import gone, side, sides
 
 FAR = 1 << 30  # beyond any margin
+ENDLESS = 1 << 62  # positions: never given up
 _MIX, _SPREAD = np.int64(-7046029254386353131), np.int64(-4417276706812531889)  # odd, with mixed bits
 _FIRST = 1 << 24  # order of a move that was best before
 STRIDE = 4  # of the first step away from a bound, in margin times the unit
@@ -64,6 +67,7 @@ def space(game: Game, entries: int = 1 << 18) -> Space:
         [
             ("salt", np.int64),  # what tells this search from others in the table of positions
             ("nodes", np.int64),  # positions looked at
+            ("most", np.int64),  # with more of them a search is given up
             ("group", np.int64),  # bit set of the seats whose margin is sought
             ("within", np.int64),  # number of their sides
             ("against", np.int64),  # number of the other sides
@@ -112,21 +116,23 @@ def solve(game: Game, state: Any, group: int, room: Space | None = None) -> tupl
     values = np.zeros((1, game.num_actions))
     mask = np.zeros(game.num_actions, np.int8)
     legal(one[0], mask)
-    solve_actions(room, one, group, mask, values)
+    solve_actions(room, one, group, mask, values, ENDLESS)
     found = {int(a): float(values[0, a]) for a in np.flatnonzero(mask)}
     ours = int(group) >> int(one["turn"][0]) & 1
     return (max if ours else min)(found.values()), found
 
 
 @jit
-def solve_actions(room, states, group, mask, values):
+def solve_actions(room, states, group, mask, values, most):
     """Margin of the deal with best play after some actions, for some states in which the same actions are legal.
 
     group: bit set of seats, or 0 for the seat on turn and its allies. mask: (actions,) int8, the legal actions asked
-    for; those without a value, that only tell something, are taken out. values: (states, actions) float64, overwritten.
+    for; those without a value, that only tell something, are taken out. values: (states, actions) float64, overwritten;
+    NaN from where on a state took more than `most` positions.
     """
     line, desk, table = room.states, room.desks[0], room.table
     scratch = np.empty_like(mask)
+    desk.most = most
     for k in range(len(states)):
         own = group if group else allies(states[k], states[k].turn)
         prepare(room, states[k], own)
@@ -148,13 +154,14 @@ def solve_actions(room, states, group, mask, values):
                     line[1] = line[0]
                     step(line[1], stand_in)
                     value = (worth_of(desk, line[1]) + close_in(line, desk, table, 1)) / unit
-                values[k, action] = value
+                values[k, action] = value if desk.nodes <= most else np.nan
 
 
 @jit
 def best_margin(room, s, group):
     """Margin to come from a state with best play, times the unit."""
     prepare(room, s, group)
+    room.desks[0].most = ENDLESS
     return close_in(room.states, room.desks[0], room.table, 0)
 
 
@@ -199,7 +206,7 @@ def close_in(line, desk, table, ply):
     mask = np.zeros(desk.moves.shape[1], np.int8)
     bound = plain_margin(line, desk, mask, ply)
     low, high, stride = -FAR, FAR, STRIDE
-    while low < high:
+    while low < high and desk.nodes <= desk.most:
         found = search(line, desk, table, mask, ply, bound)
         if found < bound:
             high = found
@@ -237,7 +244,7 @@ def search(line, desk, table, mask, start, bound):
     desk.bound[ply] = bound
     if settled(line, desk, table, ply, mask):
         return desk.found[ply]
-    while True:
+    while desk.nodes <= desk.most:
         if desk.tried[ply] < desk.listed[ply] and not cut_off(desk, ply):
             try_next(line, desk, ply)
             ply += 1
@@ -252,6 +259,7 @@ def search(line, desk, table, mask, start, bound):
         if (value > desk.found[ply]) if desk.ours[ply] else (value < desk.found[ply]):
             desk.found[ply] = value
             desk.best[ply] = desk.moves[ply, desk.tried[ply] - 1]
+    return desk.found[start]
 
 
 @jit

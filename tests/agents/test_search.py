@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from common import pick
 
-from agents.search.pimc import PimcPlayer, drop_behind, preferred
+from agents.search import pimc, solver
+from agents.search.pimc import Judge, PimcPlayer, drop_behind, preferred
 from trickenv.engine.arena import choose
 from trickenv.engine.duplicate import duel
 from trickenv.engine.players import Player, player
+from trickenv.engine.rules import allies
 from trickenv.engine.spec import game
 from trickenv.engine.table import Table
 from trickenv.engine.view import Views
@@ -123,6 +125,31 @@ def test_worlds_are_drawn_in_small_parts(worlds: int, parts: list[int]) -> None:
     drawn = [part["hands"].copy() for part in who._draws(view)]
     assert [len(part) for part in drawn] == parts
     assert len(np.unique(np.concatenate(drawn), axis=0)) == sum(parts)
+
+
+@pytest.mark.parametrize(("most", "solved"), [(solver.ENDLESS, True), (0, False)])
+def test_a_world_that_takes_too_long_to_solve_is_left_to_the_rules_of_thumb(
+    monkeypatch: pytest.MonkeyPatch, most: int, solved: bool
+) -> None:
+    g = game("trionfo")
+    table = late_lead()
+    seat, mask, judge = int(table.state.turn), table.view().mask, Judge(g, 5)
+    judge._tried[:] = mask
+    monkeypatch.setattr(pimc, "POSITIONS", most)
+    both, thumb = (judge._worth(table.states.copy(), seat, s)[0, mask == 1] for s in (True, False))
+    best = solver.solve(g, table.state, int(allies(table.state, seat)))[1]
+    exact = np.array([best[int(a)] for a in np.flatnonzero(mask)])
+    np.testing.assert_allclose(both, (thumb + exact) / 2 if solved else thumb)
+    assert solved == (not np.allclose(both, thumb))
+
+
+def late_lead() -> Table:
+    """A lead with four cards in hand, trionfo for four."""
+    luck = np.random.default_rng(4)
+    table = Table("trionfo", "four", seed=4)
+    while int(table.state.hands[table.state.turn]).bit_count() > 4 or table.state.played:
+        table.step(pick(table, luck))
+    return table
 
 
 def tried(*actions: int) -> np.ndarray:

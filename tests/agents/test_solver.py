@@ -68,7 +68,7 @@ def asked_alone(name: str, state: np.ndarray, group: int, action: int) -> float:
     mask = np.zeros(game(name).num_actions, np.int8)
     mask[action] = 1
     values = np.zeros((1, len(mask)))
-    solver.solve_actions(room(name), state, group, mask, values)
+    solver.solve_actions(room(name), state, group, mask, values, solver.ENDLESS)
     assert np.flatnonzero(mask).tolist() == [action]
     return values[0, action]
 
