@@ -14,6 +14,8 @@ from trickenv.options import Options, rules_dtype
 DEAL = 0  # phase in every game: the next pack is awaited
 OVER = 1  # phase in every game: the match has ended
 FIRST_PHASE = 2  # a game's own phases start here
+LOG = 64  # actions of a deal that are remembered, from the first lead on; few deals have more
+UNSEEN = 255  # in the log of a censored state: an action that the seat cannot see
 
 
 def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tuple]) -> np.dtype:
@@ -46,6 +48,8 @@ def state_dtype(rules: type[Options], seats: int, places: int, fields: list[tupl
         ("points", np.int32, (seats,)),  # by side: points of this deal as all know them, in the game's POINT_UNIT
         ("delta", np.int32, (seats,)),  # by side: change of score in the last scored deal
         ("scores", np.int32, (seats,)),  # by side: score of the match
+        ("logged", np.int32),  # number of actions in `log`
+        ("log", np.uint8, (LOG,)),  # actions since the first lead, in order
     ]
     everything = [("rules", rules_dtype(rules)), *common, *fields]
     everything.sort(key=lambda f: np.dtype(f[1]).alignment, reverse=True)  # no gaps, whose bytes would be undefined
@@ -106,7 +110,8 @@ def clear_deal(s):
     s.lacks[:] = 0
     s.points[:] = 0
     s.trick[:] = NO_CARD
-    s.trick_no = s.played = s.asked = 0
+    s.trick_no = s.played = s.asked = s.logged = 0
+    s.log[:] = 0
     s.leader = s.turn = -1
     s.packs += 1
 
@@ -117,6 +122,30 @@ def ask(s, phase, seat):
     s.phase = phase
     s.turn = seat
     s.asked = 0
+
+
+@jit
+def note(s, action):
+    """Remember an action in the play of the cards, while there is room."""
+    if s.logged < LOG:
+        s.log[s.logged] = action
+        s.logged += 1
+
+
+@jit
+def take_back(s, leader):
+    """Take all cards played back to the hands of a full state, for its first lead; what they told is forgotten."""
+    for seat in range(s.rules.seats):
+        s.hands[seat] |= s.seen[seat]
+        if s.trick[seat] >= 0:
+            s.hands[seat] |= np.int64(1) << s.trick[seat]
+    s.seen[:] = 0
+    s.shown[:] = 0
+    s.lacks[:] = 0
+    s.points[:] = 0
+    s.trick[:] = NO_CARD
+    s.trick_no = s.played = s.asked = s.logged = 0
+    s.leader = s.turn = leader
 
 
 @jit

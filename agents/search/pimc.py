@@ -1,10 +1,11 @@
 """The player `pimc:WORLDS[:EXACT_TRICKS]`, perfect-information Monte Carlo, for every decision of every game.
 
-It draws worlds, full states that fit what the seat knows, tries the legal actions in every one of them, and takes the
-action with the best mean, unless that is too little above what the rules of thumb would have done. In a world the deal
-is played on by rules of thumb, every seat by what it would see there, and an action is worth what the deal pays (reward
-`deal_points`). Worlds are drawn in parts of PART at most; after each, actions that are clearly behind are given up,
-until one is left or ROUNDS times WORLDS are drawn.
+It draws worlds, full states that fit what the seat knows and in which the others are likely to have played as they did
+(see `likely`), tries the legal actions in every one of them, and takes the action with the best mean, unless that is too
+little above what the rules of thumb would have done. In a world the deal is played on by rules of thumb, every seat by
+what it would see there, and an action is worth what the deal pays (reward `deal_points`). Worlds are drawn in parts of
+PART at most; after each, actions that are clearly behind are given up, until one is left or ROUNDS times WORLDS are
+drawn.
 
 With at most EXACT_TRICKS cards in hand, where deals pay points, the exact solver has half of the say: rules of thumb
 take the others for weaker than they may be, the solver takes all for knowing what none can know. WORLDS are drawn then.
@@ -20,18 +21,17 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from agents.search import playout, solver
+from agents.search import likely, playout, solver
 from trickenv.cards import bit, lowest
 from trickenv.engine.players import Player
 from trickenv.engine.rules import card_action, card_points, pays_points, stronger
 from trickenv.engine.spec import Game
 from trickenv.engine.view import View
-from trickenv.engine.worlds import SHAKES, fill_worlds
 from trickenv.jit import jit
 from trickenv.state import gone
 
 FORM = "pimc:WORLDS[:EXACT_TRICKS]"
-ROUNDS = 4  # times WORLDS worlds, at most
+ROUNDS = 2  # times WORLDS worlds, at most
 PART = 20  # worlds, at most, between two looks at what is behind
 BEHIND = 2.0  # see `drop_behind`
 CAUTION = 1.0  # see `preferred`
@@ -196,6 +196,8 @@ class PimcPlayer(Player):
         parts = -(-worlds // PART)
         self._parts = ROUNDS * parts
         self._worlds = game.tables(-(-worlds // parts))
+        self._pool = game.tables(likely.MOST * len(self._worlds))
+        self._scratch, self._mask = game.tables(2), np.zeros(game.num_actions, np.int8)
         self.reset(0)
 
     def reset(self, seed: int) -> None:
@@ -209,7 +211,8 @@ class PimcPlayer(Player):
     def _draws(self, view: View) -> Iterator[np.ndarray]:
         seed = view_seed(view.states, self._seed)
         for k in range(self._parts):
-            yield self._worlds[: fill_worlds(view.states, view.seat, seed + k, self._worlds, SHAKES)]
+            room = self._worlds, self._pool, self._scratch, self._mask
+            yield self._worlds[: likely.fill_likely(view.states, view.seat, seed + k, *room)]
 
 
 def view_seed(view: np.ndarray, seed: int) -> int:

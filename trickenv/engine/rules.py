@@ -71,6 +71,16 @@ def settle(s, seat, places, order) -> Any:
     """
 
 
+@partial(generic, usual=True)
+def rewind(s) -> Any:
+    """Take a full state in the play of the cards back to its first lead; whether it tells how that was.
+
+    All but `log` is then as it was for everybody, with the hidden cards as they lie now. Where it does not tell, as
+    after draws from a stock, nothing has changed.
+    """
+    return False
+
+
 @generic
 def holder(s) -> Any:
     """Seat that holds the open trick, with a card on the table; -1 if a censored state does not tell."""

@@ -4,7 +4,7 @@ Method: an assignment of the unseen cards to the hidden places is found by filli
 chains of exchanges where a place is full), then shaken by many random exchanges of two or three cards, each kept if
 every card may lie in its new place and the rules module finds that the whole fits. The exchanges are symmetric, so
 their limit is the uniform distribution over all worlds; `SHAKES` per card is what the bias test in the tests
-measures. Every world is drawn afresh.
+measures. Every world is drawn afresh, unless a chain is wanted: there each is the one before, shaken some more.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from trickenv.engine.rules import fits, settle
 from trickenv.jit import jit
 
 SHAKES = 12  # exchanges tried per hidden card
+LINK = 3  # the same from one world of a chain to the next
 
 
 def draw_worlds(view: np.ndarray, seat: int, n: int, seed: int = 0) -> np.ndarray:
@@ -31,26 +32,32 @@ def draw_worlds(view: np.ndarray, seat: int, n: int, seed: int = 0) -> np.ndarra
 
 
 @jit
-def fill_worlds(view, seat, seed, worlds, shakes):
-    """Fill `worlds` from the censored state view[0]; returns how many could be drawn."""
+def fill_worlds(view, seat, seed, worlds, shakes, link=0):
+    """Fill `worlds` from the censored state view[0]; returns how many could be drawn.
+
+    shakes: exchanges tried per hidden card; link: the same from world to world in a chain, 0 = none.
+    """
     rng = from_seed(seed)
     places = view[0].may_hold
     n_places = len(places)
     sets = np.zeros(n_places, np.int64)
     cards = np.zeros(64, np.int64)
     where = np.zeros(64, np.int64)
+    hidden = 0
     for w in range(len(worlds)):
         worlds[w] = view[0]
         s = worlds[w]
-        hidden, rng = first_fit(s, cards, where, rng)
-        if hidden < 0:
-            return w
-        rng = shake(s, seat, cards, where, hidden, sets, shakes * hidden, rng)
+        if w == 0 or link == 0:
+            hidden, rng = first_fit(s, cards, where, rng)
+            if hidden < 0:
+                return w
+        rng = shake(s, seat, cards, where, hidden, sets, (link if w > 0 and link > 0 else shakes) * hidden, rng)
         put_sets(cards, where, hidden, sets)
         for i in range(hidden - 1, 0, -1):
             rng = advance(rng)
             j = below(rng, i + 1)
             cards[i], cards[j] = cards[j], cards[i]
+            where[i], where[j] = where[j], where[i]
         settle(s, seat, sets, cards)
         if not fits(s, seat):
             return w

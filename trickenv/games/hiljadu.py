@@ -60,10 +60,12 @@ from trickenv.state import (
     held_twice,
     lay,
     next_seat,
+    note,
     onward,
     possible_hands,
     start_match,
     state_dtype,
+    take_back,
 )  # fmt: skip
 from trickenv.tricks import above, following, trick_best
 
@@ -332,6 +334,7 @@ def deal(s, deck):
 def step(s, action):
     """Carry out a legal action of the seat on turn."""
     if s.phase == Phase.play:
+        note(s, action)
         if action < ANNOUNCE:
             note_silence(s, action)
             play(s, action)
@@ -863,6 +866,21 @@ def fits(s, seat):
         return True
     ten = everything | s.hands[s.attacker] | s.seen[s.attacker]
     return s.bids[s.attacker] <= limit(s, ten & ~s.talon) and s.contract <= raise_limit(s, ten)
+
+
+@jit
+def rewind(s):
+    """Back to the first lead (rule 10)."""
+    take_back(s, s.attacker)
+    s.trump = -1
+    s.married[:] = s.tricks[:] = 0
+    if s.rules.gifts_public:
+        s.shown[s.attacker] = s.talon
+        for seat in range(s.rules.seats):
+            if seat != s.attacker:
+                s.shown[seat] = bit(s.gifts[seat])
+                s.shown[s.attacker] = without(s.shown[s.attacker], s.gifts[seat])
+    return True
 
 
 @jit

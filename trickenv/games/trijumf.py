@@ -66,12 +66,14 @@ from trickenv.state import (
     lay,
     members,
     next_seat,
+    note,
     onward,
     possible_hands,
     side,
     sides,
     start_match,
     state_dtype,
+    take_back,
 )  # fmt: skip
 from trickenv.tricks import above, following
 
@@ -411,6 +413,7 @@ def turn_up(s):
 def step(s, action):
     """Carry out a legal action of the seat on turn."""
     if s.phase == Phase.play:
+        note(s, action)
         if action < DECLARE:
             play(s, action)
         elif action == DOSTA:
@@ -934,6 +937,40 @@ def fits(s, seat):
                     if count(cards & ~s.slots[q, k]) <= k:
                         return False
     return True
+
+
+@jit
+def rewind(s):
+    """Back to the first lead (rule 12), unless cards were drawn since; akuze declared before it stay."""
+    if s.rules.seats == 2:
+        return False
+    take_back(s, next_seat(s, s.dealer))
+    s.plain = s.declared_now = 0
+    s.called = s.last_winner = -1
+    show_turned(s)
+    if s.rules.akuza_window != AkuzaWindow.pre_play_round:
+        s.declared[:] = 0
+        if s.mode == CutMode.knock:
+            s.trump = -1
+    for seat in range(s.rules.seats):
+        for suit in range(SUITS):
+            if has(s.declared[seat], suit):
+                s.shown[seat] |= pair(suit)
+                s.points[side(s, seat)] += 40 if suit == s.trump else 20
+                s.declared_now |= 1 << seat
+    return True
+
+
+@jit
+def show_turned(s):
+    """Before the first lead of three or four: what all know of hands by the turned card and the swaps (rules 5, 8)."""
+    taken = np.int64(0)
+    if s.turned >= 0 and s.turned != s.table_card:
+        taken = bit(s.turned)
+        if s.rules.seats == 3 and s.table_card % RANKS == DEUCE and s.turned % RANKS > SEVEN:
+            taken |= bit(s.trump * RANKS + SEVEN)  # laid down for the turned card, and taken for the deuce
+    for seat in range(s.rules.seats):
+        s.shown[seat] = s.hands[seat] & taken
 
 
 @jit

@@ -57,12 +57,14 @@ from trickenv.state import (
     lay,
     members,
     next_seat,
+    note,
     onward,
     possible_hands,
     side,
     sides,
     start_match,
     state_dtype,
+    take_back,
 )  # fmt: skip
 from trickenv.tricks import above, following, trick_best
 
@@ -359,6 +361,7 @@ def hand_out(s, deck):
 def step(s, action):
     """Carry out a legal action of the seat on turn."""
     if s.phase == Phase.play:
+        note(s, action)
         if action < TRUMP:
             play(s, action)
         elif action == MY_THREE:
@@ -532,12 +535,18 @@ def credit_cricca(s, seat, suit):
 
 @jit
 def open_play(s):
-    """The first lead (rule 7)."""
+    """The first lead."""
+    s.leader = first_to_lead(s)
+    ask(s, Phase.play, s.leader)
+
+
+@jit
+def first_to_lead(s):
+    """Seat that leads to the first trick (rule 7)."""
     forehand_leads = s.rules.first_leader == FirstLeader.forehand
     if s.rules.mode5 == Mode.imola_call:
         forehand_leads = s.rules.imola_leader == ImolaLeader.forehand
-    s.leader = next_seat(s, s.dealer) if forehand_leads else s.chooser
-    ask(s, Phase.play, s.leader)
+    return next_seat(s, s.dealer) if forehand_leads else s.chooser
 
 
 # --- the play of the cards -------------------------------------------------------------------------------------------
@@ -890,6 +899,30 @@ def fits(s, seat):
         ace_led = trigger == CriccaTrigger.lead_ace_first and s.opening >= 0 and s.opening % RANKS == ACE
         if ace_led and has(s.seen[q], s.opening) and has(declarable(s, q), s.opening // RANKS):
             return False
+    return True
+
+
+@jit
+def rewind(s):
+    """Back to the first lead (rule 7): cricche declared before it stay, and who may know the partner by them."""
+    take_back(s, first_to_lead(s))
+    s.captured[:] = s.keeps[:] = 0
+    s.opening = s.signal = s.last_winner = -1
+    s.signalled[:] = -1
+    s.demanded = s.partner_known = 0
+    by_card = s.rules.trump_chooser == Chooser.holder_D4_each_deal or s.packs == 1
+    if by_card and s.rules.mode5 != Mode.imola_call:  # rule 5
+        s.shown[s.chooser] = bit(FOUR_OF_DENARI)
+    if s.rules.cricca_trigger == CriccaTrigger.lead_ace_first:
+        s.cricche[:] = 0
+    for seat in range(s.rules.seats):
+        for suit in range(SUITS):
+            if has(s.cricche[seat], suit):
+                s.shown[seat] |= cricca_cards(suit)
+                s.points[side(s, seat)] += 9
+                s.partner_known |= suit == s.called
+    if s.rules.mode5 == Mode.imola_call and s.called >= 0 and s.rules.imola_own_three == OwnThree.forbidden:
+        s.lacks[s.chooser] |= bit(called_card(s))
     return True
 
 

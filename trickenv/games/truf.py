@@ -42,6 +42,7 @@ from trickenv.state import (
     DEAL,
     FIRST_PHASE,
     OVER,
+    UNSEEN,
     add_deal,
     ask,
     best_sides,
@@ -50,9 +51,11 @@ from trickenv.state import (
     end_match,
     gone,
     lay,
+    note,
     onward,
     start_match,
     state_dtype,
+    take_back,
 )
 from trickenv.tricks import above, following, trick_best
 
@@ -233,6 +236,7 @@ def deal(s, deck):
 def step(s, action):
     """Carry out a legal action of the seat on turn."""
     if s.phase == Phase.play:
+        note(s, action)
         play(s, action - PLAY)
     elif s.phase == Phase.bid:
         bid(s, action)
@@ -572,6 +576,17 @@ def fits(s, seat):
 
 
 @jit
+def rewind(s):
+    """Back to the first lead (rule 9), with the bid cards in the hands."""
+    take_back(s, s.top)
+    s.taken[:] = 0
+    for seat in range(s.rules.seats):
+        s.shown[seat] = bit(s.bid_card[seat])
+        s.points[seat] = worth(s, seat)
+    return True
+
+
+@jit
 def settle(s, seat, places, order):
     """Put assumed hands and cards face down into a censored state; places: (8,) card sets; no order matters."""
     for q in range(s.rules.seats):
@@ -596,7 +611,19 @@ def censor(s, seat):
                     s.bid_card[q] = FACE_DOWN
                 else:
                     s.trick[q] = FACE_DOWN
+    if s.phase == Phase.play and s.rules.face_down_trumps:
+        hide_backs(s)
     s.rng = np.uint64(0)
+
+
+@jit
+def hide_backs(s):
+    """Blank the log where a censored state shows a back."""
+    seat = s.leader
+    for k in range(s.played):
+        if s.trick[seat] == FACE_DOWN:
+            s.log[s.logged - s.played + k] = UNSEEN
+        seat = neighbour(s, seat)
 
 
 @jit
