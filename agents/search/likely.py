@@ -1,8 +1,8 @@
 """Worlds weighed by how the other seats have played: those in which they would have done what they did come up most.
 
-A world fits what a seat knows; whether it is likely is another matter. Each drawn world is taken back to the first lead,
-with the hidden cards as they lie in it, and played again as it was. Wherever another seat had a choice, the rules of
-thumb are asked what they would have done with that hand: a world in which they agree with what was played is
+A world fits what a seat knows; whether it is likely is another matter. Each drawn world is taken back to the first
+lead, with the hidden cards as they lie in it, and played again as it was. Wherever another seat had a choice, the rules
+of thumb are asked what they would have done with that hand: a world in which they agree with what was played is
 (1 - ERROR) / ERROR times as likely as one in which they do not, as far as that choice goes. What is told before the
 first lead, such as bids, is not weighed.
 

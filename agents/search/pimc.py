@@ -1,11 +1,11 @@
 """The player `pimc:WORLDS[:EXACT_TRICKS]`, perfect-information Monte Carlo, for every decision of every game.
 
-It draws worlds, full states that fit what the seat knows and in which the others are likely to have played as they did
-(see `likely`), tries the legal actions in every one of them, and takes the action with the best mean, unless that is too
-little above what the rules of thumb would have done. In a world the deal is played on by rules of thumb, every seat by
-what it would see there, and an action is worth what the deal pays (reward `deal_points`). Worlds are drawn in parts of
-PART at most; after each, actions that are clearly behind are given up, until one is left or ROUNDS times WORLDS are
-drawn.
+It draws worlds, full states that fit what the seat knows and in which the others are likely to have played as they
+did (see `likely`), tries the legal actions in every one of them, and takes the action with the best mean, unless that
+is too little above what the rules of thumb would have done. In a world the deal is played on by rules of thumb, every
+seat by what it would see there, and an action is worth what the deal pays (reward `deal_points`). Worlds are drawn in
+parts of PART at most; after each, actions that are clearly behind are given up, until one is left or ROUNDS times
+WORLDS are drawn.
 
 With at most EXACT_TRICKS cards in hand, where deals pay points, the exact solver has half of the say: rules of thumb
 take the others for weaker than they may be, the solver takes all for knowing what none can know. WORLDS are drawn then.

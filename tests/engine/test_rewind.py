@@ -7,7 +7,6 @@ from common import every_preset, pick
 
 from trickenv.engine.rules import legal, rewind, step
 from trickenv.engine.table import Table
-from trickenv.state import LOG, UNSEEN
 
 
 @every_preset

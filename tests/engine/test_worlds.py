@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from trickenv.engine.table import Table
+from trickenv.engine.worlds import LINK, SHAKES, fill_worlds
 
 
 def late_deal() -> Table:
@@ -65,10 +66,23 @@ def test_worlds_are_uniform_over_all_that_fit(promise: bool) -> None:
     assert abs(chi_square(counts, worlds) - freedom) < 5 * np.sqrt(2 * freedom)
 
 
+def test_a_chain_of_worlds_is_uniform_too() -> None:
+    """Every fourth of a chain, so that they hardly depend on each other; chi-square as above."""
+    table = late_deal()
+    table.states["keeps"][0, 3] = table.game.module.DECK.cards("S4 S5")
+    spades = {table.game.module.DECK.card("S4"), table.game.module.DECK.card("S5")}
+    worlds = enumerate_worlds(table, lambda hands: hands[2] & spades)
+    view = table.view(0)
+    chain = np.zeros(800 * len(worlds), view.states.dtype)
+    assert fill_worlds(view.states, 0, 4, chain, SHAKES, LINK) == len(chain)
+    counts = Counter(tuple(int(h) for h in w.hands[1:4]) for w in chain[::4])
+    assert set(counts) == worlds
+    freedom = len(worlds) - 1
+    assert abs(chi_square(counts, worlds) - freedom) < 5 * np.sqrt(2 * freedom)
+
+
 def test_without_shaking_worlds_are_not_uniform() -> None:
     """The test above can fail: the first assignment alone, tightest cards first, is visibly uneven."""
-    from trickenv.engine.worlds import fill_worlds
-
     table = late_deal()
     table.states["keeps"][0, 3] = table.game.module.DECK.cards("S4 S5")
     worlds = enumerate_worlds(table)
