@@ -35,7 +35,7 @@ TABLES = tuple(
     for preset in presets
 )
 RUNGS = ("random", "greedy", "heuristic", "pimc:20:5", "pimc:100:6")
-CHUNK = 50  # blocks played and written at a time
+CHUNK = 250  # blocks played and written at a time
 
 Key = tuple[str, str, str, int, int]  # game/preset, player, the one below, seed, first block of the chunk
 Chunk = dict[str, float]  # means, variances between blocks, standard deviation of one deal, seconds

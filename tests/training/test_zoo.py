@@ -17,6 +17,7 @@ from trained import Trap, small
 
 from agents import policy, zoo
 from experiments import curve, document, ladder, level, ship, train
+from experiments.ladder import CHUNK
 from trickenv.engine.duplicate import duel
 from trickenv.engine.players import player
 from trickenv.engine.spec import game
@@ -138,7 +139,7 @@ def test_planted_code_does_not_run(agent: Path, tmp_path: Path) -> None:
 
 
 def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ship.main([str(trained), "--against", "random", "greedy", "--blocks", "100"]) == 0
+    assert ship.main([str(trained), "--against", "random", "greedy", "--blocks", str(2 * CHUNK)]) == 0
     assert "zoo:trionfo/four: " in capsys.readouterr().out
     folder = shelf / "trionfo/four"
     assert {path.name for path in folder.iterdir()} == {policy.CARD, policy.WEIGHTS, curve.FILE}
@@ -159,38 +160,38 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     agent, other = (player(name, TRIONFO) for name in ("zoo:trionfo/four", "random"))
     other.reset(ship.SEED + 1)
     parts = []
-    for first in (0, 50):
+    for first in (0, CHUNK):
         other.reset(ship.SEED + 1)
-        parts.append(duel(TRIONFO, TRIONFO.rules("four"), agent, other, 50, ship.SEED + first))
-    assert found["blocks"] == 100
+        parts.append(duel(TRIONFO, TRIONFO.rules("four"), agent, other, CHUNK, ship.SEED + first))
+    assert found["blocks"] == 2 * CHUNK
     assert found["fair"] == 0.5
     assert found["margin"] == pytest.approx(sum(part.margin.mean for part in parts) / 2)
     assert found["won"] == pytest.approx(sum(part.won.mean for part in parts) / 2)
     page = (document.DOCS / "zoo.md").read_text(encoding="utf-8")
     assert page.count("| `zoo:trionfo/four` |") == 2
     assert "| 2,000, 2.0 min | `random` |" in page
-    assert f"| {100 * found['won']:.1f} % ± {100 * found['won_half']:.1f} | 50.0 % | 100 |" in page
+    assert f"| {100 * found['won']:.1f} % ± {100 * found['won_half']:.1f} | 50.0 % | {2 * CHUNK} |" in page
     assert document.main(["--check"]) == 0
-    assert ship.main([str(trained), "--against", "random", "--blocks", "50"]) == 0
+    assert ship.main([str(trained), "--against", "random", "--blocks", str(CHUNK)]) == 0
     again = json.loads((folder / policy.CARD).read_text())["results"]
     assert again["greedy"] == card["results"]["greedy"]  # the same weights: what was measured before stays
-    assert again["random"]["blocks"] == 50
+    assert again["random"]["blocks"] == CHUNK
     (folder / policy.CARD).write_text(json.dumps(card | {"results": {"random": found}}))
     assert document.main(["--check"]) == 1
 
 
 def test_chunks_together_are_the_whole_measurement() -> None:
     rules = TRIONFO.rules("four")
-    chunks = [ladder.play_chunk(TRIONFO, rules, "greedy", "heuristic", 5, first) for first in (0, 50, 100)]
+    chunks = [ladder.play_chunk(TRIONFO, rules, "greedy", "heuristic", 5, first) for first in (0, CHUNK, 2 * CHUNK)]
     found = ladder.pooled(chunks)
-    whole = duel(TRIONFO, rules, player("greedy", TRIONFO), player("heuristic", TRIONFO), 150, seed=5)
+    whole = duel(TRIONFO, rules, player("greedy", TRIONFO), player("heuristic", TRIONFO), 3 * CHUNK, seed=5)
     assert (found["margin"], found["margin_half"]) == pytest.approx((whole.margin.mean, whole.margin.half))
     assert (found["won"], found["won_half"]) == pytest.approx((whole.won.mean, whole.won.half))
-    assert (found["deviation"], found["blocks"]) == pytest.approx((whole.deviation, 150))
+    assert (found["deviation"], found["blocks"]) == pytest.approx((whole.deviation, 3 * CHUNK))
 
 
 def test_a_stopped_measurement_goes_on(shelf: Path, trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ship.main([str(trained), "--against", "greedy", "--blocks", "150"]) == 0
+    assert ship.main([str(trained), "--against", "greedy", "--blocks", str(3 * CHUNK)]) == 0
     unbroken = json.loads((shelf / "trionfo/four/card.json").read_text())["results"]
     shutil.rmtree(shelf)
     (trained / ship.MEASURED).unlink()
@@ -205,10 +206,10 @@ def test_a_stopped_measurement_goes_on(shelf: Path, trained: Path, monkeypatch: 
 
     original = ladder.play_chunk
     monkeypatch.setattr(ladder, "play_chunk", play)
-    assert ship.main([str(trained), "--against", "greedy", "--blocks", "150"]) == 130
+    assert ship.main([str(trained), "--against", "greedy", "--blocks", str(3 * CHUNK)]) == 130
     assert zoo.shipped() == []
-    assert ship.main([str(trained), "--against", "greedy", "--blocks", "150"]) == 0
-    assert played == [0, 50, None, 100]
+    assert ship.main([str(trained), "--against", "greedy", "--blocks", str(3 * CHUNK)]) == 0
+    assert played == [0, CHUNK, None, 2 * CHUNK]
     assert json.loads((shelf / "trionfo/four/card.json").read_text())["results"] == unbroken
 
 
