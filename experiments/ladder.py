@@ -74,7 +74,7 @@ def play_chunk(played: Game, rules: Options, who: str | Player, below: str, seed
     """CHUNK blocks from a block on; what is played depends on seed and block alone."""
     better, worse = player(who, played), player(below, played)
     better.reset(seed)
-    worse.reset(seed + 1)
+    worse.reset(seed + first + 1)  # luck of its own for each chunk: `random` lives by it
     begun = time.process_time()
     result = duel(played, rules, better, worse, CHUNK, seed + first)
     return {
@@ -141,12 +141,21 @@ def climb(tables: list[str], rungs: list[str], blocks: int, seed: int, path: Pat
 
 PAGE = """# Ladder
 
-Whether each player beats the one below it, as `python -m experiments.ladder --write docs/ladder.md` prints it: the
-player on one side, the one below in all other seats, and the same pack again with the player on every other side.
-Margins are points of a deal, own side less the mean of the others, with 95 % intervals over blocks (packs); d is the
-margin in standard deviations of one deal.
+Whether each player beats the one below it: the player on one side, the one below in all other seats, and the same pack
+again with the player on every other side. Margins are points of a deal, own side less the mean of the others, with 95 %
+intervals over blocks (packs); d is the margin in standard deviations of one deal. What was played is kept in
+`ladder.jsonl`, and this goes on where it ends:
+
+```sh
+python -m experiments.ladder --blocks 5000 --results docs/ladder.jsonl --write docs/ladder.md
+```
 
 """
+
+
+def page(results: Path) -> str:
+    """The page of all that a results file holds."""
+    return PAGE + report(kept(results)) + "\n"
 
 
 def report(chunks: dict[Key, Chunk]) -> str:
@@ -196,7 +205,7 @@ def main(argv: list[str] | None = None) -> int:
         print("stopped; the same command goes on from here", file=sys.stderr)
     print(report(chunks))
     if arguments.write:
-        arguments.write.write_text(PAGE + report(kept(arguments.results)) + "\n", encoding="utf-8")
+        arguments.write.write_text(page(arguments.results), encoding="utf-8")
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments import document
+from experiments import document, ladder
 
 ROOT = Path(__file__).parent.parent
 COMMANDS = sorted(p.stem for p in (ROOT / "experiments").glob("[a-z]*.py") if "__main__" in p.read_text("utf-8"))
@@ -16,6 +16,10 @@ COMMANDS = sorted(p.stem for p in (ROOT / "experiments").glob("[a-z]*.py") if "_
 
 def test_tables_in_the_docs_are_printed_from_the_code() -> None:
     assert document.main(["--check"]) == 0
+
+
+def test_the_ladder_tells_what_was_played() -> None:
+    assert (document.DOCS / "ladder.md").read_text("utf-8") == ladder.page(document.DOCS / "ladder.jsonl")
 
 
 @pytest.mark.slow

@@ -158,10 +158,9 @@ def test_shipping_measures_writes_and_shows(shelf: Path, trained: Path, capsys: 
     assert card["training"]["config"] == small(decisions=800).plain()
     found = card["results"]["random"]
     agent, other = (player(name, TRIONFO) for name in ("zoo:trionfo/four", "random"))
-    other.reset(ship.SEED + 1)
     parts = []
     for first in (0, CHUNK):
-        other.reset(ship.SEED + 1)
+        other.reset(ship.SEED + first + 1)
         parts.append(duel(TRIONFO, TRIONFO.rules("four"), agent, other, CHUNK, ship.SEED + first))
     assert found["blocks"] == 2 * CHUNK
     assert found["fair"] == 0.5
