@@ -186,7 +186,7 @@ def _value(card: dict[str, Any], path: Path, keys: str) -> Any:
 
 
 def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
-    """The weights that a card announces, float32, whether kept as that, as float16, or rounded as `rounded` does.
+    """The weights that a card announces, float32, whether kept as that or rounded as `rounded` does.
 
     Raises CheckpointError naming the key that is missing or misshapen.
     """
@@ -207,14 +207,14 @@ def read_weights(folder: Path, card: dict[str, Any]) -> Weights:
 
 def _unpacked(weights: Weights, key: str, shape: tuple[int, ...], path: Path) -> np.ndarray:
     """One of the arrays in a file, as float32. Raises CheckpointError."""
-    array = _shaped(weights, key, shape, path, (np.float32, np.float16, np.int8))
+    array = _shaped(weights, key, shape, path, (np.float32, np.int8))
     if array.dtype == np.int8:
         scale = _shaped(weights, key + _SCALE, shape[:1], path, (np.float32,))
         with np.errstate(invalid="ignore"):  # told below
             array = (array.T * scale).T
     if not np.isfinite(array).all():
         raise CheckpointError(f"{path}: {key} holds numbers that are not finite")
-    return array.astype(np.float32)
+    return array
 
 
 def _shaped(weights: Weights, key: str, shape: tuple[int, ...], path: Path, kinds: tuple[type, ...]) -> np.ndarray:
